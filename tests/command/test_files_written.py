@@ -111,3 +111,35 @@ def test_an_option_that_would_do_nothing_is_an_error(line: str, said: str, folde
     found = run(*line.split(), folder=folder)
     assert (found.code, said in found.err) == (2, True), found.err
     assert [path.name for path in folder.iterdir()] == [TINY]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("gold tiny.csv --method mace -o g.csv --checkpoint ./g.csv", "--output and --checkpoint are one file"),
+        ("gold tiny.csv --method mace --queue-file q.csv --checkpoint q.csv", "--queue-file and --checkpoint are one"),
+        ("paper tiny.csv -o p.md -o ./p.md", "--output names one file twice, 'p.md'. Name two, or one once."),
+    ],
+)
+def test_no_output_is_written_over_by_another(line: str, said: str, folder: Path) -> None:
+    found = run(*line.split(), folder=folder)
+    assert (found.code, said in found.err) == (2, True), found.err
+    assert [path.name for path in folder.iterdir()] == [TINY]
+
+
+def test_two_names_of_a_file_that_is_not_there_yet_are_one(folder: Path) -> None:
+    (folder / "p.csv").symlink_to("p.md")
+    found = run("paper", TINY, "-o", "p.md", "-o", "p.csv", folder=folder)
+    assert (found.code, "names one file twice" in found.err) == (2, True), found.err
+
+
+@pytest.mark.parametrize("output", ["pages", "./pages", "link"])
+def test_what_is_published_does_not_take_what_is_read_with_it(output: str, folder: Path) -> None:
+    assert run("publish", TINY, "-o", "pages", "-q", folder=folder).code == 0
+    (folder / "link").symlink_to("pages")
+    before = (folder / "pages" / "gold.csv").read_bytes()
+    roles = ("--item", "item", "--label", "label", "--annotator", "source")
+    found = run("publish", "pages/gold.csv", "-o", output, *roles, folder=folder)
+    assert (found.code, "is read here, and lies in the folder that would be replaced" in found.err) == (2, True)
+    assert (folder / "pages" / "gold.csv").read_bytes() == before
+    assert run("publish", TINY, "-o", output, "-q", folder=folder).code == 0

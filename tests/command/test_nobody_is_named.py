@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.command.running import DATA, in_terminal, run
+from tests.readers.make_table_samples import book_of
 
 NAMES = ("Xanthippe", "Quentin", "Zebedee")
 WIDE = "item,Xanthippe,Quentin,gpt\n1,a,a,b\n2,b,b,b\n3,a,b,a\n4,b,a,b\n"
@@ -162,6 +164,18 @@ def test_groups_that_would_name_people_are_refused(tmp_path: Path, command: str,
     assert run(command, "x.csv", "--by", "topic", "--anonymise", *WRITTEN[command], folder=tmp_path).code == 0
 
 
+@pytest.mark.parametrize("said", ["{} says", "{}@example.org", "checked by {}, in May", "{}"])
+def test_groups_whose_values_hold_a_name_among_other_words_are_refused(tmp_path: Path, said: str) -> None:
+    rows = "".join(
+        f'{item},{who},a,"{said.format("Xanthippe")}",a cup of tea\n' for item in (1, 2) for who in ("Xanthippe", "a")
+    )
+    put(tmp_path / "x.csv", f"item,annotator,label,comment,topic\n{rows}")
+    for more in ((), ("--annotators", "Xanthippe")):  # of one person, every group belongs to one
+        refused = run("measure", "x.csv", "--by", "comment", "--anonymise", *more, folder=tmp_path)
+        assert (refused.code, "names the annotators" in refused.err) == (2, True), refused.out
+    assert run("measure", "x.csv", "--by", "topic", "--anonymise", folder=tmp_path).code in (0, 3)
+
+
 def test_groups_by_the_answers_of_somebody_are_refused(tmp_path: Path) -> None:
     said = run("measure", put(tmp_path / "wide.csv", WIDE), "--by", "Xanthippe", "--anonymise")
     assert (said.code, "names the annotators" in said.err) == (2, True)
@@ -175,6 +189,8 @@ BROKEN = {
     "a key twice": "[report]\nanonymise = true\n[read]\nXanthippe = 1\nXanthippe = 2\n",
     "a list in a list": '[report]\nanonymise = true\n[read]\nexclude = [["Xanthippe"]]\n',
     "hiding that is no flag": '[report]\nanonymise = "yes"\n[read]\nexclude = {Xanthippe = 3}\n',
+    "a setting that fits no data": '[report]\nanonymise = true\n[read]\nconfig = "Xanthippe.xml"\n',
+    "a setting of another word": '[report]\nanonymise = true\n[read]\nduplicates = "Xanthippe"\n',
     "nobody of that name": '[report]\nanonymise = true\n[read]\nadjudicator = "Xanthippus"\n',
 }
 
@@ -272,3 +288,64 @@ def test_a_terminal_is_not_steered_by_what_other_programs_would_read(tmp_path: P
         seen = in_terminal(*words, columns=100).out
         assert "steered" in seen
         assert not any(mark in seen for mark in ("\x1b]", "\x07", "\x9b"))
+
+
+def of_each(folder: Path, name: str, text: str) -> str:
+    """A file of each of two people, called after them."""
+    for who in NAMES[:2]:
+        put(folder / "D" / f"{who}{name}", text)
+    return "D"
+
+
+def sheets_of_people(folder: Path) -> str:
+    path = folder / "x.xlsx"
+    path.write_bytes(book_of({who: [["item", "label"], [1, "a"], [1, "b"]] for who in NAMES[:2]}))
+    return "x.xlsx"
+
+
+def answers_of(value: object) -> str:
+    """An export of Label Studio, in which a choice is something else."""
+    chosen = {"from_name": "tone", "to_name": "t", "type": "choices", "value": {"choices": value}}
+    task = {"id": 1, "data": {"text": "x"}, "annotations": [{"id": 1, "completed_by": 1, "result": [chosen]}]}
+    return json.dumps([task])
+
+
+ODD: dict[str, tuple[Callable[[Path], str], tuple[str, ...], str]] = {
+    "sheets": (sheets_of_people, (), "There are the sheets …; to read one, say --sheet …."),
+    "an option of files": (
+        lambda folder: of_each(folder, ".csv", "item,label\n1,a\n2,b\n"),
+        ("--sheet", "zz"),
+        "… is a table in text, which does not use --sheet … (it is for ",
+    ),
+    "an object for a label": (
+        lambda folder: put(folder / "x.json", answers_of([{"Xanthippe": "Quentin"}])),
+        (),
+        "A label should be text or a number, and it is an object (…).",
+    ),
+    "columns": (
+        lambda folder: put(folder / "x.csv", "item,Xanthippe,Quentin,Zebedee\n" + "".join(
+            f"{item},{'ab'[item % 2]},{'cd'[item % 2]},{'ef'[item % 2]}\n" for item in range(12)
+        )),
+        (),
+        "… share no label with each other, so these may not all be annotators. Say it, ",
+    ),
+    "a part of a file": (
+        lambda folder: put(folder / "Boats_dev.json", json.dumps({"Xanthippe": {
+            "text": "x", "number of annotations": 2, "annotations": "0,1", "annotators": "Ann2,Ann3", "split": [],
+        }})),
+        ("--from", "lewidi"),
+        "Boats_dev.json, item …: ",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ODD)
+def test_values_that_were_made_text_before_the_message_are_hidden_in_it(tmp_path: Path, case: str) -> None:
+    make, words, expected = ODD[case]
+    source = Path(make(tmp_path)).name
+    named = run("measure", source, *words, folder=tmp_path)
+    assert (named.code, any(name in named.err for name in NAMES)) == (2, True), named.err
+    said = run("measure", source, *words, "--anonymise", folder=tmp_path)
+    assert (said.code, said.out) == (2, "")
+    assert not [name for name in NAMES if name in said.err], said.err
+    assert expected in said.err

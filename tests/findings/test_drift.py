@@ -121,7 +121,10 @@ def test_times_in_any_form_tell_the_same(form: Any) -> None:
     assert told.notes == plain.notes
 
 
-@pytest.mark.parametrize("nothing", [None, "", "tomorrow", float("nan"), np.datetime64("NaT", "s"), True])
+BEYOND = [10**400, f"{10**20} Mar 01 01:10:20 PST 2026", "Mon, 05 Jan 2009 10:00:00 +99999999999999999999"]
+
+
+@pytest.mark.parametrize("nothing", [None, "", "tomorrow", float("nan"), np.datetime64("NaT", "s"), True, *BEYOND])
 def test_what_is_no_time_has_no_moment(nothing: Any) -> None:
     assert np.isnan(moment(nothing))
 

@@ -290,3 +290,30 @@ def test_numbers_of_thousands_of_digits_are_named(name: str, content: str, tmp_p
     (tmp_path / name).write_text(content % ("9" * 5000))
     with pytest.raises(accord.AccordError, match=r"a\.\w+"):
         accord.read(tmp_path / name)
+
+
+def test_a_format_that_was_said_of_a_folder_without_its_files_holds_nothing(tmp_path: Path) -> None:
+    put(tmp_path, '{"id": 1, "label": "x"}\n', "D/a.jsonl")
+    with pytest.raises(InputError, match="The brat folder holds no answers"):
+        accord.read(tmp_path / "D", format="brat")
+
+
+@pytest.mark.parametrize(("encoding", "said"), [
+    ("utf-16", "It cannot be read in this encoding: UTF-16 stream does not start with BOM"),
+    ("punycode", "It cannot be read in this encoding: "),
+    ("hex", "There is no encoding 'hex'. Say another: encoding='utf-8', 'cp1252' or 'utf-16'"),
+])  # fmt: skip
+def test_an_encoding_that_json_is_not_in_is_named_with_others(encoding: str, said: str, tmp_path: Path) -> None:
+    records = [{"item": item, "annotator": who, "label": "x"} for item in (1, 2) for who in "ab"]
+    with pytest.raises(accord.AccordError, match=said):
+        accord.read(put(tmp_path, json.dumps(records), "x.json"), encoding=encoding)
+
+
+def test_preferences_need_what_was_compared_in_an_export_too() -> None:
+    with pytest.raises(accord.AccordError, match="needs first=… and second=…, what was compared in each row"):
+        accord.read(SAMPLES / "labelme", answers="preference")
+
+
+def test_rankings_by_somebody_who_is_no_column_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(accord.errors.ColumnMissing, match="No column 'zed' to read answers from"):
+        accord.read(put(tmp_path, "option,ana,ben\nx,1,2\ny,2,1\n"), shape="ranking", annotators=["zed"])

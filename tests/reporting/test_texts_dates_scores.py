@@ -77,6 +77,13 @@ def test_numbers_that_are_no_dates_are_no_date() -> None:
     assert about(Context(timed)) == ""
 
 
+@pytest.mark.parametrize("moment", [10**400, f"{10**20} Mar 01 01:10:20 PST 2026", "0001-01-01T00:00:00+14:00"])
+def test_times_beyond_the_calendar_are_no_date(moment: Any) -> None:
+    study = with_column("at", lambda *_: moment)
+    timed = accord.Study({name: study._frame.cells(name) for name in study.columns}, time="at")  # type: ignore[union-attr]
+    assert about(Context(timed)) == ""
+
+
 def test_the_command_takes_a_date(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("item,annotator,label\n1,a,x\n1,b,x\n2,a,y\n2,b,x\n", encoding="utf-8")
     run("report", "x.csv", "-o", "r.md", "--date", "May 2026", folder=tmp_path)

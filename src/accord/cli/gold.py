@@ -174,7 +174,7 @@ def gold(
         _refuse_idle(queued, {"show_annotators": queue_names, "no_text": no_text})
     read = [*source.files, *(path for path in (known, decisions, reference) if path is not None)]
     refuse_idle_force(output, queue_file, force=force)
-    refuse_one_file(queue_file=queue_file, output=output, key=names.key)
+    refuse_one_file(queue_file=queue_file, output=output, key=names.key, checkpoint=checkpoint)
     _check_files(output, queue_file, decisions, read, force=force)
     study = with_names_or_codes(study_of(source, printing.quiet)[0], names)
     if method in NUMBERS:

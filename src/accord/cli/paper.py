@@ -32,7 +32,7 @@ from accord.cli.options import (
     option,
     takes,
 )
-from accord.cli.targets import check_target, refuse_idle_force, refuse_one_file
+from accord.cli.targets import check_target, refuse_idle_force, refuse_one_file, refuse_same_file
 from accord.errors import Keyword, OptionError, all_quoted
 
 
@@ -74,6 +74,7 @@ def paper(
     if width is not None:
         check_width(width)
         _need_figure(targets)
+    refuse_same_file("path", targets)
     for target in targets:
         check_ending(target)
         check_target(target, force=force, sources=source.files)

@@ -11,6 +11,8 @@ from accord.cli.application import FINE, app
 from accord.cli.load_and_print import study_of, tell_of_settings
 from accord.cli.option_spelling import StandsFor
 from accord.cli.options import Quiet, SourceOptions, Word, option, takes
+from accord.cli.targets import refuse_replaced
+from accord.warehouses.addresses import Address
 
 
 @app.command(epilog="accord publish annotations.csv -o pages\n\n"
@@ -44,6 +46,8 @@ def publish(
     from accord.cli.terminal import say
     from accord.workbench.publishing import publish as published
 
+    addresses = [(Address.of(file), file) for file in source.files]
+    refuse_replaced(output, [file if address is None else address.file or file for address, file in addresses])
     study, _ = study_of(source, quiet)
     tell_of_settings(source, quiet=quiet)
     page = published(

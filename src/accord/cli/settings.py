@@ -140,12 +140,13 @@ def in_words_of_file(problem: AccordError, spelling: Spelling, *, hidden: bool) 
     for (part, setting), value in IN_FILE.get().items():
         if _setting(setting) == _setting(about.name) and (not about.given or _holds(value, about.value)):
             shown = as_python(... if hidden and not isinstance(value, int | float) else value)
-            return f"{NAME}, [{part}] {setting} = {shown}: {problem.text(_spelled_for(setting, spelling, problem))}"
+            spell = _spelled_for(setting, spelling, problem, hidden=hidden)
+            return f"{NAME}, [{part}] {setting} = {shown}: {problem.text(spell)}"
     return None
 
 
-def _spelled_for(setting: str, spelling: Spelling, problem: AccordError) -> Spell:
-    return lambda one: _in_toml(one, setting) or spelling.spell(one, problem.function)
+def _spelled_for(setting: str, spelling: Spelling, problem: AccordError, *, hidden: bool) -> Spell:
+    return lambda one: _in_toml(one, setting, hidden=hidden) or spelling.spell(one, problem.function)
 
 
 def _was_typed(spelling: Spelling, name: str) -> bool:
@@ -164,7 +165,7 @@ def _holds(value: Any, wrong: Any) -> bool:
     return bool(value == wrong or wrong in inside)
 
 
-def _in_toml(part: Spelled, setting: str) -> str | None:
+def _in_toml(part: Spelled, setting: str, *, hidden: bool) -> str | None:
     """A setting as the file has it; None for what is another."""
     if isinstance(part, Wording) or (isinstance(part, Remedy) and (part.command or part.title)):
         return None
@@ -172,4 +173,6 @@ def _in_toml(part: Spelled, setting: str) -> str | None:
     if [_setting(name) for name in options] != [_setting(setting)]:
         return None
     value = next(iter(options.values()))
+    if hidden and isinstance(part, Keyword) and not isinstance(value, int | float):  # what the file says
+        value = ...
     return setting if isinstance(part, Keyword) and not part.given else f"{setting} = {as_python(value)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -44,6 +44,26 @@ def refuse_one_file(**targets: Path | None) -> None:
         if same_file(first, second):
             raise OptionError(
                 Keyword(one), " and ", Keyword(other), " are one file, ", quoted(str(first)), ". Name two."
+            )
+
+
+def refuse_same_file(name: str, targets: Sequence[Path]) -> None:
+    """The same of an option that names several."""
+    for first, second in combinations(targets, 2):
+        if same_file(first, second):
+            raise OptionError(Keyword(name), " names one file twice, ", quoted(str(second)), ". Name two, or one once.")
+
+
+def refuse_replaced(folder: Path, sources: Iterable[Path]) -> None:
+    """A folder that is written anew takes what is read in it along."""
+    whole = folder.resolve()
+    for source in sources if whole != whole.parent else ():  # all lie in the root of a disk, which no folder is
+        if whole in source.resolve().parents or whole == source.resolve():
+            raise InputError(
+                quoted(str(source)),
+                " is read here, and lies in the folder that would be replaced by what is written, ",
+                quoted(str(folder)),
+                ". Name another folder.",
             )
 
 

@@ -75,7 +75,7 @@ class Score(Shown):
             "calibration_error": json_value(self.calibration_error),
             "brier": json_value(self.brier),
             "log_loss": json_value(self.log_loss),
-            "numbers": self.numbers,
+            "numbers": json_value(self.numbers),
             "not_in_study": self.not_in_study,
         }
 

@@ -201,6 +201,13 @@ def moments_of(study: Study) -> FloatArray | str:
 
 def moment(cell: Any) -> float:
     """A point in time as a number: seconds for dates, the number itself for numbers, NaN for what is neither."""
+    try:
+        return _moment(cell)
+    except OverflowError:  # a number of hundreds of digits, or a year beyond all calendars
+        return math.nan
+
+
+def _moment(cell: Any) -> float:
     if cell is None or isinstance(cell, bool):
         return math.nan
     if isinstance(cell, np.datetime64):

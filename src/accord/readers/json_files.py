@@ -13,7 +13,7 @@ from typing import IO, Any
 import numpy as np
 
 from accord.annotations.left_out import Reason
-from accord.errors import FileError, quoted, remedy
+from accord.errors import FileError, MayBeNames, one_of, quoted, remedy
 from accord.options import reporter
 from accord.readers.source import Source, decoded, other_encoding
 from accord.readers.typed_records import Decoder, Fields, decoder_of
@@ -169,8 +169,12 @@ class _Buffer:
         except UnicodeDecodeError as problem:
             line = self.line + rest.count("\n") + problem.object.count(b"\n", 0, problem.start)
             raise other_encoding(self.where, problem, line) from None
-        except LookupError as problem:
-            raise FileError(self.where, str(problem), ".") from None
+        except (LookupError, UnicodeError) as problem:  # UTF-16 without the mark at its beginning
+            known = remedy(encoding=one_of("utf-8", "cp1252", "utf-16"))
+            why = MayBeNames(str(problem))
+            raise FileError(
+                self.where, "It cannot be read in this encoding: ", why, ". Say another: ", known, "."
+            ) from None
         self.looked = min(max(self.looked - self.place, 0), len(rest))
         self.text, self.place, self.ended = rest + fresh, 0, not fresh
         return bool(fresh)

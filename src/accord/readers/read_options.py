@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import fields
 
-from accord.errors import Keyword, OptionError, Part, quoted, remedy
+from accord.errors import Keyword, OptionError, Part, one_of, quoted, remedy
 from accord.study.tables.rows import ReadOptions
 
 # What is used of every export, when its rows become a study; whatever else there is only some formats use.
@@ -48,8 +48,8 @@ def check_encoding(name: str | None) -> None:
             "There is no encoding ",
             quoted(name),
             ". Say another: ",
-            remedy(encoding="cp1252"),
-            " is Western Windows.",
+            remedy(encoding=one_of("utf-8", "cp1252", "utf-16")),
+            ".",
             option=Keyword("encoding", name),
         ) from None
 

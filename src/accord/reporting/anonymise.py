@@ -23,6 +23,8 @@ from accord.study.study import Study
 from accord.study.unnamed_notes import refuse_guessed_people, unnamed_notes
 
 OWNER_ONLY = 0o600  # may read and write the key
+WORDS = re.compile(r"[^\W_]+")
+LEAST_LETTERS = 3  # of a name that is looked for among other words, where "a" and "of" stand too
 HALF = re.compile("[\ud800-\udfff]")  # half a character, as JavaScript leaves it where it cuts
 
 
@@ -75,13 +77,24 @@ def names_annotators(study: Study, by: str) -> bool:
     for who, value in study._annotations.by_annotator(by):
         whose.setdefault(value, set()).add(who)
     apart = len(whose) > 1 and all(len(who) == 1 for who in whose.values())
-    called = {_plainly(value) for value in whose if not str(value).strip().isdigit()}
-    return apart or not people.isdisjoint(called)
+    long = {name for name in people if len("".join(name)) >= LEAST_LETTERS and not all(map(str.isdigit, name))}
+    return apart or any(_calls(value, people, long) for value in whose)
 
 
-def _plainly(name: object) -> str:
-    """A name in one of the ways in which it is written."""
-    return normalize("NFC", str(name)).strip().casefold()
+def _calls(value: Label, people: set[tuple[str, ...]], long: set[tuple[str, ...]]) -> bool:
+    """Is it somebody's name, alone or among other words ("ana, in May", ana@example.org)? A number names nobody."""
+    words = _plainly(value)
+    if len(words) == 1 and words[0].isdigit():
+        return False
+    if words in people:
+        return True
+    lengths = set(map(len, long))
+    return any(words[at : at + length] in long for length in lengths for at in range(len(words) - length + 1))
+
+
+def _plainly(name: object) -> tuple[str, ...]:
+    """The words of a name, in one of the ways in which they are written."""
+    return tuple(WORDS.findall(normalize("NFC", str(name)).casefold())) or (str(name).strip(),)
 
 
 def refuse_idle_key(key: Path | None, *, anonymise: bool, target: Path | None = None) -> None:

@@ -65,7 +65,14 @@ def _days(study: Study) -> Iterable[date]:
 
 
 def _day(cell: Any) -> date | None:
-    """The day of a time, in UTC where it has a zone."""
+    """The day of a time, in UTC where it has a zone; None of what is none, or lies beyond the calendar."""
+    try:
+        return _calendar_day(cell)
+    except OverflowError:
+        return None
+
+
+def _calendar_day(cell: Any) -> date | None:
     if isinstance(cell, np.datetime64):
         cell = None if np.isnat(cell) else cell.astype("datetime64[us]").item()
     if isinstance(cell, bool) or cell is None or str(cell) == "NaT":

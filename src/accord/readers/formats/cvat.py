@@ -7,7 +7,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from accord.annotations.left_out import Reason
-from accord.errors import FileError, Message, quoted
+from accord.errors import FileError, MayBeNames, Message, quoted
 from accord.readers import annotator_paths, xml_files
 from accord.readers.found_format import Found
 from accord.readers.source import Source
@@ -87,7 +87,7 @@ class _Video:
                 f"<{shape.tag}> has the frame ",
                 quoted(frame),
                 ", which is no number.",
-                part=f"track {track}",
+                part=Message("track ", track if track.isdigit() else MayBeNames(track)),
             )
         return int(frame)
 

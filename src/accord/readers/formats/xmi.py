@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from accord.errors import FileError, quoted
+from accord.errors import FileError, MayBeNames, Message, quoted
 from accord.readers import xml_files
 from accord.study.tables.offsets import CodePoints
 from accord.study.tables.rows import Rows
@@ -61,7 +61,8 @@ def read_cas(root: list[Element], where: str, rows: Rows, cells: dict[str, Any])
 
 def _place(element: Element, code_points: CodePoints, where: str) -> tuple[int, int]:
     units = [element.get("begin", ""), element.get("end", "")]
-    part = f"element {element.get(ID)}"
+    known = element.get(ID, "")
+    part = Message("element ", known if known.isdigit() else MayBeNames(known))
     if not all(unit.isascii() and unit.isdigit() and len(unit) < 16 for unit in units):
         raise FileError(
             where,

@@ -252,6 +252,7 @@ class Long:
         from accord.annotations.preference_words import SIDES
         from accord.study.shapes.compared import preferred
 
+        self._need_roles()  # of an export nobody has asked before, whose variables may be of several kinds
         found = preferred(self.frame, self.roles, label, rows)
         if self.labels is not None and tuple(self.labels) != found.scale.labels:
             raise OptionError.must(

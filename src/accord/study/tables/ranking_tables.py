@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import MayBeNames, Message, Part, PeopleNames, all_quoted, listing, quoted, remedy
+from accord.errors import ColumnMissing, MayBeNames, Message, Part, PeopleNames, all_quoted, listing, quoted, remedy
 from accord.study.study import Study
 from accord.study.tables import column_names
 from accord.study.tables.row_numbers import LINES, counts_rows
@@ -398,6 +398,9 @@ def _people(sheet: Sheet) -> list[str]:
 def by_annotator(sheet: Sheet, options: ReadOptions) -> Study:
     """One query: a row per option, a column per annotator with the ranks that they gave."""
     names = list(options.annotators or _people(sheet))
+    for name in names:
+        if name not in sheet.columns:
+            raise ColumnMissing("annotators", name, sheet.columns)
     rest = [name for name in sheet.columns if name not in names]
     found = column_names.candidates("item", rest) or column_names.weak_item(rest) or rest[:1]
     rows = Rows("table of ranks, a column per annotator", options)

@@ -40,13 +40,16 @@ it is NaN in the result, and `undefined` says why.
 
 from __future__ import annotations
 
+import io
 import math
+import pickle
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
+from types import BuiltinFunctionType, FunctionType
 from typing import Any, Self, TypeAlias
 
 
@@ -58,6 +61,7 @@ class _Nothing(Enum):
 
 _NOTHING = _Nothing.NOTHING
 NOBODY_ANSWERED = "Nobody answered anything: every answer is missing."  # why a value is undefined
+SURELY_WRITTEN = 2_000  # bits of a number that Python always writes, whatever limit is set for its digits
 LONGEST_SHOWN = 100  # characters of a value that an option cannot take
 LOOKED_THROUGH = 10_000  # names, among which the nearest is found in a tenth of a second
 MOST_LISTED = 8  # values in a sentence
@@ -334,7 +338,7 @@ class Quoted(MayBeNames):
         there = [value for value in self.values if not unknown(value)]
         if len(there) == len(self.values):
             return str(self)
-        return _cut([*map(repr, there[: self.most]), UNSAID], self.most + 1)
+        return _cut([*map(as_typed, there[: self.most]), UNSAID], self.most + 1)
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return self.values, self.most, str(self)
@@ -405,16 +409,17 @@ class OwnWords(str):
     """
 
     words: tuple[str, ...]
+    most: int
 
     def __new__(cls, words: Iterable[str], most: int = MOST_LISTED) -> Self:
         """The words, and how many of them are told."""
         held = tuple(words)
         made = super().__new__(cls, listing(held, most))
-        made.words = held
+        made.words, made.most = held, most
         return made
 
     def __getnewargs__(self) -> tuple[Any, ...]:
-        return (self.words,)
+        return self.words, self.most
 
 
 class PeopleNames(MayBeNames):
@@ -498,7 +503,23 @@ def as_python(value: Any) -> str:
         return value.joined(as_python)
     if isinstance(value, list) and ... in value:
         return f"[{', '.join(map(as_python, value))}]"
-    return repr(value)
+    return as_typed(value)
+
+
+def as_typed(value: object, write: Callable[[object], str] = repr) -> str:
+    """A value as Python writes it; a number that it refuses to write, and what cannot show itself, by what they are.
+
+    >>> as_typed("a"), as_typed([10**5000])
+    ("'a'", '<list>')
+    >>> as_typed(10**5000)
+    '<a whole number of about 5,001 digits>'
+    """
+    try:
+        return write(value)
+    except Exception:  # noqa: BLE001 - whatever somebody's own class does where it should say what it is
+        if isinstance(value, int):
+            return f"<a whole number of about {int(value.bit_length() * math.log10(2)) + 1:,} digits>"
+        return f"<{type(value).__name__}>"
 
 
 @dataclass(frozen=True)
@@ -632,13 +653,50 @@ class AccordError(ValueError):
         }
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (type(self), self.args, self.__dict__)
+        held = io.BytesIO()
+        _Movable(held).dump(self.__dict__)
+        return _arrived, (type(self), self.args, held.getvalue())
 
 
-def _restored(kind: type[AccordError], words: tuple[str, ...], state: dict[str, Any]) -> AccordError:
+class _Typed(str):
+    """What a value was written as, where the value itself did not come along."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class _Movable(pickle.Pickler):
+    """Takes to another process what can go there, and of the rest what it was written as.
+
+    Somebody may give an open file or a lambda where a number belongs; an error that could not be pickled would hang a
+    pool of processes for ever.
+    """
+
+    def reducer_override(self, value: Any) -> Any:
+        """The value itself, or what it was written as: where it cannot go, or says no more than where it lies."""
+        if type(value).__module__.partition(".")[0] == "accord":
+            return NotImplemented
+        by_its_name = isinstance(value, type | FunctionType | BuiltinFunctionType)
+        written = as_typed(value)
+        if _can_be_pickled(value) and (by_its_name or " at 0x" not in written):
+            return NotImplemented
+        return _Typed, (written,)
+
+
+def _can_be_pickled(value: object) -> bool:
+    try:
+        pickle.dumps(value)
+    except Exception:  # noqa: BLE001 - of whatever class, it says so in its own way
+        return False
+    return True
+
+
+def _arrived(kind: type[AccordError], words: tuple[str, ...], held: bytes) -> AccordError:
     """An error that comes from another process."""
     error = kind.__new__(kind, *words)
-    error.__dict__.update(state)
+    error.__dict__.update(pickle.loads(held))  # noqa: S301 - as safe as the pickle around it
     return error
 
 
@@ -650,8 +708,10 @@ def json_value(value: Any) -> Any:
     """
     if value is None or value is _NOTHING:
         return None
-    if isinstance(value, str | int):
+    if isinstance(value, str):
         return value
+    if isinstance(value, int):
+        return value if value.bit_length() < SURELY_WRITTEN else as_typed(value)
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
     if isinstance(value, list | tuple | range):
@@ -661,7 +721,7 @@ def json_value(value: Any) -> Any:
     if hasattr(type(value), "tolist"):  # an array or a number of NumPy, which need not be loaded for an error
         held = value.tolist()
         return str(held) if type(held) is type(value) else json_value(held)  # a long double is its own
-    return "…" if value is ... else str(value)
+    return "…" if value is ... else as_typed(value, str)
 
 
 class InputError(AccordError):
@@ -683,7 +743,7 @@ class ColumnMissing(InputError):
     """A role names a column that the table does not have."""
 
     def __init__(self, role: str, wanted: object, have: Sequence[str]) -> None:
-        near = nearest(str(wanted), [str(name) for name in have], 0.5)
+        near = nearest(as_typed(wanted, str), [str(name) for name in have], 0.5)
         several = role in ("annotators", "columns")  # options that take a list
         if near:
             value = [near[0]] if several else {near[0]: ...} if role == "where" else near[0]
@@ -838,8 +898,9 @@ class OptionError(AccordError):
         """
         names = list(allowed)
         texts = {str(one): one for one in names[:LOOKED_THROUGH]}
-        close = nearest(str(got), texts, 0.6 if isinstance(got, str) else 1.0)  # 12 is no slip of the pen for 13
-        near = [texts[text] for text in close or [text for text in texts if _part_of(str(got), text)][:1]]
+        word = as_typed(got, str)
+        close = nearest(word, texts, 0.6 if isinstance(got, str) else 1.0)  # 12 is no slip of the pen for 13
+        near = [texts[text] for text in close or [text for text in texts if _part_of(word, text)][:1]]
         listed = all_quoted(names, CHOICES) if of_data else OwnWords(map(str, names), CHOICES)
         return cls(
             Keyword(name),
@@ -871,7 +932,7 @@ class UnknownName(OptionError, KeyError):
 
 def _shown(value: object) -> str:
     """A value in one line, cut where it is long: an array has a line for each of its rows."""
-    line = " ".join(map(str.strip, repr(value).split("\n")))
+    line = " ".join(map(str.strip, as_typed(value).split("\n")))
     return line if len(line) <= LONGEST_SHOWN else f"{line[:LONGEST_SHOWN]}…"
 
 
@@ -958,7 +1019,7 @@ def listing(values: Iterable[object], most: int = MOST_LISTED) -> str:
     >>> listing(["a", "b"]), listing(range(20), most=3)
     ("'a', 'b'", '0, 1, 2 … (20 in all)')
     """
-    return _cut([repr(value) for value in values], most)
+    return _cut([as_typed(value) for value in values], most)
 
 
 def _cut(shown: Sequence[str], most: int) -> str:

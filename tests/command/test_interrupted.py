@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import polars as pl
@@ -85,6 +85,37 @@ def test_a_signal_that_falls_where_python_loses_it_ends_the_command_all_the_same
             time.sleep(0.01)
 
     monkeypatch.setattr(accord.measures.measure_all, "measure", forgets)
+    said = run("measure", TINY)
+    assert (said.code, said.out, said.err) == (code, "", "")
+
+
+class _Signals:
+    """An attribute that sends a signal while its class is made; until Python 3.12 it comes out as a RuntimeError."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __set_name__(self, _: type, __: str) -> None:
+        signal.raise_signal(self.number)
+
+
+def _makes_a_class(number: int) -> None:
+    type("Made", (), {"signals": _Signals(number)})
+
+
+def _takes_it_for_its_own(number: int) -> None:
+    try:
+        signal.raise_signal(number)
+    except (KeyboardInterrupt, SystemExit):
+        raise ValueError("something is wrong with this library") from None
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("work", [_makes_a_class, _takes_it_for_its_own])
+def test_a_signal_that_comes_out_as_another_error_ends_the_command_all_the_same(
+    work: Callable[[int], None], number: int, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accord.measures.measure_all, "measure", lambda *_, **__: work(number))
     said = run("measure", TINY)
     assert (said.code, said.out, said.err) == (code, "", "")
 

@@ -15,7 +15,7 @@ from unittest import mock
 import pytest
 
 import accord
-from accord.errors import DuplicateAnswers, InputError
+from accord.errors import DuplicateAnswers, FileError, InputError
 from tests.command.running import DATA, PROGRAM, TINY, run
 
 LONG = "item,annotator,label\n"
@@ -192,6 +192,16 @@ def test_a_fifo_does_not_hang(tmp_path: Path) -> None:
     writer.start()
     assert accord.read(pipe).n_items == 6
     writer.join()
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/full", "/dev/urandom"])
+def test_a_device_that_never_ends_is_refused(device: str) -> None:
+    with pytest.raises(FileError, match="may never end"):
+        accord.read(device)
+    with Path(device).open(encoding="latin-1") as stream, mock.patch.object(sys, "stdin", stream):
+        assert "may never end" in run("measure", "-").err
+    with pytest.raises(FileError, match="empty"):
+        accord.read(os.devnull)
 
 
 @pytest.mark.slow

@@ -200,13 +200,16 @@ def _interrupt(seconds: float) -> Iterator[None]:
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGVTALRM, stop)
+    # The command has an end of its own for Ctrl-C while it works; before and after that it is ours.
+    ours = signal.signal(signal.SIGINT, stop)
+    before = signal.signal(signal.SIGVTALRM, lambda *_: signal.raise_signal(signal.SIGINT))
     signal.setitimer(signal.ITIMER_VIRTUAL, max(seconds, 1e-6))
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+        signal.signal(signal.SIGINT, ours)
 
 
 CAMPAIGN = Campaign("faults", draw, attempt)

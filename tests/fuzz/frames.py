@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import decimal
+import pickle
 import random
+import uuid
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +33,20 @@ def _decimals(cells: Cells) -> Cells:
     return [None if cell is None else decimal.Decimal(cell) for cell in cells]
 
 
+class Word(str):
+    """Text that shows itself as something else, as members of an enumeration do."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return f"Word.{super().__str__()}"
+
+
+def _named(cells: Cells, kind: Callable[[Any], Any], nothing: Any) -> Cells:
+    """Cells of a type of somebody's own, and one of the names of nothing."""
+    return [nothing if cell is None else kind(cell) for cell in cells]
+
+
 # By what the cells are: a column of a library from a list of cells.
 OF_TEXT: dict[str, Callable[[Cells], Any]] = {
     "pandas object": lambda cells: pd.Series(cells, dtype=object),
@@ -38,6 +55,10 @@ OF_TEXT: dict[str, Callable[[Cells], Any]] = {
     "pandas category": lambda cells: pd.Series(cells, dtype="category").cat.as_unordered(),
     "pandas arrow": lambda cells: pd.Series(cells, dtype=pd.ArrowDtype(pa.string())),
     "pandas large arrow": lambda cells: pd.Series(cells, dtype=pd.ArrowDtype(pa.large_string())),
+    "pandas object of NA": lambda cells: pd.Series(_named(cells, str, pd.NA), dtype=object),
+    "pandas object of words": lambda cells: pd.Series(_named(cells, Word, None), dtype=object),
+    "list of words": lambda cells: _named(cells, Word, pd.NaT),
+    "list of NumPy's text": lambda cells: _named(cells, np.str_, np.ma.masked),
     "polars string": lambda cells: pl.Series(cells, dtype=pl.String),
     "polars categorical": lambda cells: pl.Series(cells, dtype=pl.Categorical),
     "polars object": lambda cells: pl.Series(cells, dtype=pl.Object),
@@ -51,6 +72,11 @@ OF_TEXT: dict[str, Callable[[Cells], Any]] = {
 }
 OF_WHOLE: dict[str, Callable[[Cells], Any]] = {
     "pandas object": lambda cells: pd.Series(cells, dtype=object),
+    "pandas object of NA": lambda cells: pd.Series(_named(cells, int, pd.NA), dtype=object),
+    "pandas object of decimals": lambda cells: pd.Series(_named(cells, decimal.Decimal, None), dtype=object),
+    "list of decimals": lambda cells: _named(cells, decimal.Decimal, pd.NA),
+    "list of NumPy's numbers": lambda cells: _named(cells, np.longdouble, np.ma.masked),
+    "polars object": lambda cells: pl.Series(cells, dtype=pl.Object),
     "pandas Int64": lambda cells: pd.Series(cells, dtype="Int64"),
     "pandas Int8": lambda cells: pd.Series(cells, dtype="Int8"),
     "pandas float": lambda cells: pd.Series(cells, dtype="float64"),
@@ -82,6 +108,16 @@ PASSENGERS: dict[str, pa.DataType] = {  # a further column, which nobody asks fo
     "times": pa.time64("us"),
 }  # fmt: skip
 FAR = (0, 1, 2_932_897, 2**31 - 1, -(2**31), 253_402_300_800, 253_402_300_800_000_000, 2**63 - 1, -(2**63))
+ODD: dict[str, Any] = {  # cells of a further column that are of no type a file has
+    "not a decimal": decimal.Decimal("NaN"), "a loud one": decimal.Decimal("sNaN"), "a void": np.void(b"ab"),
+    "a long one": decimal.Decimal("1" * 37), "bytes": b"\xff", "a short one": decimal.Decimal("0.12345"),
+    "here": datetime(2020, 1, 1), "there": datetime(2020, 1, 1, tzinfo=UTC),  # noqa: DTZ001
+    "a complex number": 1 + 2j, "a long double": np.longdouble(1), "NA": pd.NA, "masked": np.ma.masked,
+    "a set": {1}, "an id": uuid.UUID(int=1), "nanoseconds": np.datetime64(1, "ns"),
+    "an array of nothing": np.array(1), "a record": {"a": decimal.Decimal("NaN")}, "a tuple": (1, [2]), "none": None,
+    "five thousand digits": 10**5000, "beyond a float": 10**400, "a span of time": np.timedelta64(1, "D"),
+}  # fmt: skip
+WRITTEN = (".csv", ".jsonl", ".parquet")
 DECLARING = ("pandas category",)  # types that list their labels, used or not
 KINDS: dict[str, tuple[Cells, dict[str, Callable[[Cells], Any]]]] = {
     "text": (WORDS, OF_TEXT),
@@ -104,10 +140,12 @@ def draw(chance: random.Random) -> Case:
         "annotator type": chance.choice(list(OF_TEXT)),
         "library": chance.choice(("pandas", "polars", "arrow", "mapping")),
         "passenger": chance.choice((None, *PASSENGERS)), "far": [chance.choice((*FAR, None)) for _ in label],
+        "odd": [chance.choice(list(ODD)) for _ in range(2)] if chance.random() < 0.4 else None,
+        "write": chance.choice((None, *WRITTEN)),
     }  # fmt: skip
 
 
-def attempt(case: Case, _: Path) -> str:
+def attempt(case: Case, folder: Path) -> str:
     """The study of the frame is that of plain lists."""
     people, length = case["people"], len(case["label"])
     item = [row // people for row in range(length)]
@@ -129,6 +167,12 @@ def attempt(case: Case, _: Path) -> str:
         return "study"
     declared = case["type"] not in DECLARING or case["kind"] != "text"
     compare(first, study, f"{case['library']}, {case['type']}", declared=declared)
+    if case.get("odd") is None or case["library"] == "mapping":
+        compare(study, pickle.loads(pickle.dumps(study)), "in another process")  # noqa: S301 - our own
+    told_apart = case["kind"] == "whole" or set(case["label"]) - {"7", None}  # in a file 7 alone is a number
+    if case.get("write") is not None and case["kind"] != "booleans" and study.n_annotations and told_apart:
+        again = accord.read(study.write(folder / f"long{case['write']}"))
+        compare(study, again, f"after {case['write']}", declared=False, typed_items=False)
     return "study"
 
 
@@ -153,7 +197,10 @@ def _framed(columns: dict[str, Any], library: str, *, lazy: bool) -> Any:
 
 
 def _with_passenger(frame: Any, case: Case) -> Any:
-    """With a column of dates or times of any age."""
+    """With a column of dates or times of any age, or of odd objects."""
+    if case.get("odd") is not None and isinstance(frame, pd.DataFrame | dict):
+        cells = [ODD[case["odd"][row % 2]] for row in range(len(case["label"]))]
+        return {**frame, "odd": cells} if isinstance(frame, dict) else frame.assign(odd=pd.Series(cells, dtype=object))
     kind = PASSENGERS.get(case.get("passenger") or "")
     if kind is None:
         return frame
@@ -180,7 +227,11 @@ def _cells(column: Any) -> Cells:
         if isinstance(column, np.ndarray)
         else list(column)
     )
-    return [None if cell is pd.NA or (isinstance(cell, float) and cell != cell) else cell for cell in cells]
+    nothing = (pd.NA, pd.NaT, np.ma.masked)
+    plain = [cell.item() if isinstance(cell, np.number) else cell for cell in cells]  # which not every library takes
+    plain = [float(cell) if isinstance(cell, np.longdouble) else cell for cell in plain]
+    gaps = [any(cell is none for none in nothing) or (isinstance(cell, float) and cell != cell) for cell in plain]
+    return [None if gap else cell for gap, cell in zip(gaps, plain, strict=True)]
 
 
 CAMPAIGN = Campaign("frames", draw, attempt)

@@ -19,6 +19,15 @@ ROOMS = ("findings", "judge", "planning", "multilabel", "suggestions")
 # What works on files or serves has campaigns of its own.
 ELSEWHERE = ("serve", "publish", "queries", "read", "from_results", "report")
 LARGE = 2**70
+
+
+class Unshown:
+    """Somebody's own class, with a mistake in it."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no words for this")
+
+
 ODD: dict[str, Any] = {
     "zero": 0, "minus one": -1, "a half": 0.5, "beyond one": 1.5, "nothing": None, "NaN": float("nan"),
     "infinity": float("inf"), "no text": "", "a text": "x", "yes": True, "large": LARGE, "four hundred digits": 10**400,
@@ -26,6 +35,8 @@ ODD: dict[str, Any] = {
     "a mapping of one": {"x": 1}, "no tuple": (), "bytes": b"x", "an array": np.array([0.2, 0.3]),
     "a number of NumPy": np.float64(0.3), "an object": object(), "a function": lambda x: x,
     "half a character": "\ud83d", "NUL": "a\0b", "a set": set(), "a range": range(3),
+    "five thousand digits": 10**5000, "a list of five thousand digits": [10**5000], "a generator": map(str, ()),
+    "what cannot show itself": Unshown(),
     "a label": "yes", "a column": "topic", "a person": "ana",
 }  # fmt: skip
 PLAIN: dict[str, dict[str, Any]] = {  # what takes no study, with arguments that do

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from enum import Enum
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import numpy as np
+import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import accord
@@ -338,3 +344,105 @@ def test_a_set_that_no_column_holds_is_written_as_text(label: Any, kept: str, tm
     assert pl.read_parquet(path)["label"].to_list() == [[kept]]
     again = accord.read(Study(table | {"more": [[label], []]}).write(tmp_path / "long.parquet"))
     assert (again.n_annotations, again._frame is not None) == (2, True)
+
+
+GAPS: dict[str, Callable[[], Any]] = {
+    "pandas Int64": lambda: pd.Series([1, 2, None, 2], dtype="Int64"),
+    "pandas Float32": lambda: pd.Series([1, 2, None, 2], dtype="Float32"),
+    "pandas arrow": lambda: pd.Series([1, 2, None, 2], dtype="int16[pyarrow]"),
+    "pandas object of NA": lambda: pd.Series([1, 2, pd.NA, 2], dtype=object),
+    "list with NaT": lambda: [1, 2, pd.NaT, 2],
+    "list with a masked cell": lambda: [1, 2, np.ma.masked, 2],
+    "list of decimals": lambda: [Decimal(1), Decimal("2.0"), None, Decimal(2)],
+    "list of long doubles": lambda: [np.longdouble(1), np.longdouble(2), None, np.longdouble(2)],
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("role", ["label", "score"])
+@pytest.mark.parametrize("kind", GAPS)
+def test_whatever_a_library_calls_nothing_is_nothing_in_a_file(
+    kind: str, role: str, ending: str, tmp_path: Path
+) -> None:
+    table = pd.DataFrame({"item": [1, 1, 2, 2], "annotator": ["a", "b"] * 2})
+    cells = GAPS[kind]()
+    frame = table.assign(**{role: cells}) if isinstance(cells, pd.Series) else {**table.to_dict("list"), role: cells}
+    roles: Any = {role: role}
+    first = Study(frame, **roles)
+    assert first.n_annotations == 3
+    assert content(accord.read(first.write(tmp_path / f"x{ending}"))) == content(first)
+
+
+class Verdict(str, Enum):  # noqa: UP042 - shown as Verdict.YES, where a StrEnum is shown as what it says
+    YES = "yes"
+    NO = "no"
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("held", [list, lambda cells: pd.Series(cells, dtype=object)], ids=["list", "pandas"])
+def test_members_of_an_enumeration_are_what_they_say(held: Any, ending: str, tmp_path: Path) -> None:
+    label = held([Verdict.YES, Verdict.NO, Verdict.YES, Verdict.YES])
+    first = Study({"item": held([1, 1, 2, 2]), "annotator": held(["a", "b"] * 2), "label": label})
+    assert accord.read(first.write(tmp_path / f"x{ending}")).labels == first.labels == ("no", "yes")
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_annotators_that_are_decimals_keep_their_names(ending: str, tmp_path: Path) -> None:
+    for who in ([Decimal("1.0"), Decimal("1.5")], [1, 1.5], [True, False]):
+        first = Study({"item": [1, 1, 2, 2], "annotator": who * 2, "label": ["x", "y", "x", "x"]})
+        assert accord.read(first.write(tmp_path / f"x{ending}")).annotators == first.annotators
+
+
+ODD_CELLS: dict[str, list[Any]] = {
+    "no decimals": [Decimal("NaN"), Decimal("sNaN")],
+    "decimals of too many digits together": [Decimal("1" * 37), Decimal("0.12345")],
+    "moments with and without a zone": [datetime(2020, 1, 1), datetime(2020, 1, 1, tzinfo=UTC)],  # noqa: DTZ001
+    "a long double": [np.longdouble(1), np.longdouble("1e4000")],
+    "a void": [np.void(b"ab"), np.array(1)],
+    "a complex number": [1 + 2j, np.complex64(1)],
+    "records": [{"a": Decimal("NaN")}, {"a": Decimal(1)}],
+    "moments": [np.datetime64("2020"), np.datetime64("NaT", "s")],
+    "lengths of time": [np.timedelta64(1, "D"), timedelta(days=1)],
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("kind", ODD_CELLS)
+def test_a_further_column_of_anything_is_written_and_explained(kind: str, ending: str, tmp_path: Path) -> None:
+    table = {
+        "item": [1, 1, 2, 2],
+        "annotator": ["a", "b"] * 2,
+        "label": ["x", "y", "x", "x"],
+        "more": ODD_CELLS[kind] * 2,
+    }
+    first = Study(table)
+    path = first.write(tmp_path / f"x{ending}")
+    assert content(accord.read(path)) == content(first)
+    assert accord.explain(Study(table, time="more"))
+    if ending == ".parquet" and "digits" in kind:
+        assert pl.read_parquet(path)["more"].to_list()[:2] == ["1" * 37, "0.12345"]
+
+
+def test_a_number_that_python_refuses_to_write_is_refused_wherever_it_stands(tmp_path: Path) -> None:
+    table = {"item": [1, 1, 2, 2], "annotator": ["a", "b"] * 2, "label": ["x", "y", "x", "x"]}
+    for name in ("item", "annotator", "label"):
+        with pytest.raises(accord.AccordError, match=r"about 5,001 digits> as an? \w+\. Make it text\."):
+            str(Study({**table, name: [10**5000, 1] * 2}).describe())
+    study = Study({**table, "more": [10**5000, 1] * 2})
+    with pytest.raises(accord.AccordError, match="in the column 'more'"):
+        study.write(tmp_path / "x.csv")
+
+
+def test_a_column_that_its_library_cannot_hand_out_is_named() -> None:
+    table = pa.table({"item": [1, 1], "annotator": ["a", "b"], "label": ["x", "y"]})
+    odd = {
+        "zone": pa.array([1, 1], pa.timestamp("s", tz="Nowhere/Land")),
+        "bytes": pa.Array.from_buffers(
+            pa.string(), 2, [None, pa.py_buffer(np.arange(3, dtype=np.int32).tobytes()), pa.py_buffer(b"\xff\xff")]
+        ),
+    }
+    for name, cells in odd.items():
+        with pytest.raises(accord.AccordError, match=f"The column '{name}' cannot be read: "):
+            accord.measure(table.append_column(name, cells), label=name)
+    with pytest.raises(accord.AccordError, match="a type that is not read"):
+        Study(table.append_column("negative", pa.array([Decimal(1500), None], pa.decimal128(5, -2))))

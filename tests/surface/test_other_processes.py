@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import doctest
 import inspect
+import json
 import pickle
+import threading
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +106,68 @@ def test_every_error_can_be_pickled() -> None:
         AccordError.__init__(error, "Something is wrong: ", remedy(level="ordinal"), ".")
         assert (type(again(error)), str(again(error)), again(error).to_dict()) == (kind, str(error), error.to_dict())
         assert "__reduce__" not in vars(kind) or kind is AccordError
+
+
+class Unshown:
+    """Somebody's own class, with a mistake in it."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no words for this")
+
+
+STRANGE: dict[str, Any] = {
+    "a lambda": lambda: 1, "a lock": threading.Lock(), "a generator": map(str, ()), "an object": object(),
+    "a list of lambdas": [lambda: 1], "a table of lambdas": pd.DataFrame({"x": [lambda: 1]}), "a function": np.sum,
+    "what cannot show itself": Unshown(), "five thousand digits": 10**5000, "a class": Unshown,
+    "an array": np.arange(3),
+}  # fmt: skip
+ASKED: dict[str, Callable[[Any], object]] = {
+    "item": lambda value: Study({**FRAME, "item": [[value]] * 40}),
+    "column": lambda value: Study(FRAME, label=value),
+    "word": lambda value: accord.gold(FRAME, method=value),
+    "number": lambda value: accord.planning.intraclass_error(value, 0.3, 10),
+    "data": accord.fleiss_kappa,
+}
+
+
+@pytest.mark.parametrize("name", STRANGE)
+@pytest.mark.parametrize("asked", ASKED)
+def test_an_error_about_anything_can_be_pickled_and_says_the_same(asked: str, name: str) -> None:
+    with pytest.raises(AccordError) as found:
+        ASKED[asked](STRANGE[name])
+    error = found.value
+    copy = again(error)
+    assert (type(copy), str(copy), copy.text()) == (type(error), str(error), error.text())
+    json.dumps(copy.to_dict(), allow_nan=False)
+
+
+ROWS = {
+    "score": "(1, 'ana', 1.5), (1, 'ben', 2.5), (2, 'ana', 1), (2, 'ben', 1)",
+    "label": "(1, 'ana', 'x'), (1, 'ben', 'y'), (2, 'ana', 'y'), (2, 'ben', 'y')",
+    "start, label, end": "(1, 'ana', 0, 'x', 3), (1, 'ben', 1, 'x', 3), (2, 'ana', 0, 'y', 2), (2, 'ben', 0, 'y', 2)",
+}
+
+
+@pytest.mark.parametrize("columns", ROWS)
+def test_a_study_of_a_database_goes_to_another_process_whatever_it_holds(columns: str) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    names = [f'"{name}"' for name in columns.split(", ")]
+    table = duckdb.connect().sql(f"SELECT * FROM (VALUES {ROWS[columns]}) AS t(item, annotator, {', '.join(names)})")
+    roles: Any = {name: name for name in columns.split(", ")}
+    study = Study(table, **roles)
+    assert str(accord.measure(again(study))) == str(accord.measure(study))
+
+
+@pytest.mark.parametrize("held", ["frame", "mapping"])
+def test_a_study_of_polars_objects_goes_to_another_process(held: str) -> None:
+    objects = pl.Series(FRAME["label"], dtype=pl.Object)
+    columns = {**FRAME, "label": objects, "day": pl.Series([date(2020, 1, 1)] * 40, dtype=pl.Object)}
+    study = Study(pl.DataFrame(columns) if held == "frame" else columns)
+    copy = again(study)
+    assert str(accord.measure(copy)) == str(accord.measure(study))
+    assert copy._frame is not None
+    assert copy._frame.columns == list(columns)
+    assert copy._frame.cells("day") == [date(2020, 1, 1)] * 40
 
 
 def _changed(form: str, data: Any) -> None:

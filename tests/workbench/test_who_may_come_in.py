@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import http.client
+import logging
 import re
 import shutil
 import socket
 import ssl
 import subprocess
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -18,6 +21,7 @@ from unittest import mock
 from urllib.parse import urlsplit
 
 import pytest
+from h11 import LocalProtocolError
 
 import accord
 from accord import serve
@@ -299,6 +303,56 @@ def test_a_connection_that_does_not_say_what_it_wants_is_closed(lead: Client, sa
             held.sendall(said)
         assert closed(held)
     assert lead.get("/").status == 200
+
+
+BROKEN = {
+    "half a form": b"Content-Length: 100\r\n\r\nitem=1",
+    "no length of a piece": b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+    "half a piece": b"Transfer-Encoding: chunked\r\n\r\n5\r\nab",
+    "nothing after all": b"Expect: 100-continue\r\nContent-Length: 100\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("rest", BROKEN)
+def test_whoever_leaves_in_the_middle_of_a_form_leaves_no_trace(
+    lead: Client, rest: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    head = f"POST /decide HTTP/1.1\r\nHost: {lead.host}\r\nCookie: {lead.cookie}\r\nOrigin: http://{lead.host}\r\n"
+    parts = urlsplit(lead.workbench.url)
+    logger = logging.getLogger("uvicorn.error")  # which prints what it is told
+    logger.addHandler(caplog.handler)
+    try:
+        with socket.create_connection((str(parts.hostname), int(parts.port or 0)), timeout=TIMEOUT) as held:
+            held.sendall(head.encode() + BROKEN[rest])
+            held.shutdown(socket.SHUT_WR)
+            while held.recv(4096):
+                pass
+        assert lead.get("/").status == 200  # by then the other was answered
+    finally:
+        logger.removeHandler(caplog.handler)
+    assert not caplog.records
+
+
+def test_an_answer_that_cannot_be_told_any_more_ends_its_connection_alone(caplog: pytest.LogCaptureFixture) -> None:
+    async def sent(_message: Any) -> None:
+        raise LocalProtocolError("Can't send data when our state is ERROR")
+
+    async def answered() -> None:
+        await security._with_headers(sent)({"type": "http.response.body", "body": b""})
+
+    asyncio.run(answered())
+    one = type("One", (InTime, Failing), {"waiting": Counter()})()
+    one.transport = mock.Mock()
+    one.data_received(b"x")
+    one.transport.close.assert_called_once()
+    assert not caplog.records
+
+
+class Failing(asyncio.Protocol):
+    """A protocol that has said something else already."""
+
+    def data_received(self, data: bytes) -> None:
+        raise LocalProtocolError("Too much data for declared Content-Length")
 
 
 def test_a_connection_is_used_again_and_again_and_closed_when_it_says_half_a_thing(lead: Client) -> None:

@@ -9,6 +9,7 @@ types never reach the arithmetic.
 from __future__ import annotations
 
 import math
+import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.left_out import Reason
 from accord.annotations.majority_rule import leads
 from accord.errors import (
+    SURELY_WRITTEN,
     Keyword,
     LabelError,
     MeasureError,
@@ -29,10 +31,12 @@ from accord.errors import (
     Part,
     Quoted,
     all_quoted,
+    as_typed,
     between,
     in_python,
     quoted,
     remedy,
+    with_article,
 )
 
 Label: TypeAlias = str | int | float | bool
@@ -48,6 +52,7 @@ IN_ORDER: tuple[Kind, ...] = ("ranked", "ranking")  # labels of an item by prefe
 PREFERENCE: Kind = "preference"  # of two options: once read, a single answer on the scale first, tie, second
 KINDS: tuple[Kind, ...] = ("single", "set", *IN_ORDER, "score", *LOCATED, PREFERENCE)
 _CALLED: dict[str, str] = {"ranking": "rankings", **{kind: f"answers in {kind}" for kind in LOCATED}}
+NOTHING = ("NAType", "NaTType", "MaskedConstant")  # types whose values say that there is none
 MOST_DIGITS = 308  # of a decimal that is a number: a float ends there
 LARGEST = 1e150  # of a number to be measured with: the squares of many such add up to a number as well
 EMPTY_SET = "∅"  # no label fits, which is an answer
@@ -475,22 +480,37 @@ def tidy_label(value: Any, what: str = "label") -> Label | None:
     if isinstance(value, bool | np.bool_):
         return bool(value)
     if isinstance(value, int | np.integer) and not isinstance(value, np.timedelta64):  # which NumPy counts as one
-        return int(value)
+        whole = int(value)
+        return whole if whole.bit_length() < SURELY_WRITTEN else refuse_unwritten(whole, f" as {with_article(what)}")
     if isinstance(value, float | np.floating):
         return None if math.isnan(value) else tidy_number(float(value))
     return _unusual_label(value, what)
 
 
+def refuse_unwritten(whole: int, *where: Part) -> int:
+    """A number of so many digits that Python writes it nowhere: no file and no page could hold it."""
+    try:
+        str(whole)
+    except ValueError:
+        raise LabelError(
+            f"Python writes no number of more than {sys.get_int_max_str_digits():,} digits; found ",
+            quoted(whole),
+            *where,
+            ". Make it text.",
+        ) from None
+    return whole
+
+
 def _unusual_label(value: Any, what: str) -> Label | None:
     """A cell that is neither text nor a plain number: one of the many names of nothing, or an error."""
-    if type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
+    if type(value).__name__ in NOTHING:
         return None
     if isinstance(value, np.datetime64 | np.timedelta64) and np.isnat(value):
         return None
     if type(value).__name__ == "Decimal":
         whole = value.is_finite() and value.adjusted() < MOST_DIGITS and value == value.to_integral_value()
         return None if value.is_nan() else int(value) if whole else tidy_number(float(value))  # an id loses no digit
-    shown = repr(value)
+    shown = as_typed(value)
     shown = shown if len(shown) <= 80 else f"{shown[:80]}…"
     if what == "label" and holds_several(value):
         raise LabelError(

@@ -118,13 +118,22 @@ def _ended_when_asked() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    ends: dict[int, Callable[..., Any]] = {signal.SIGTERM: lambda _signal, _frame: sys.exit(ENDED)}
-    if callable(signal.getsignal(signal.SIGINT)):  # else it is ignored, and stays so
-        ends[signal.SIGINT] = signal.default_int_handler
-    before, told = {number: signal.signal(number, end) for number, end in ends.items()}, sys.unraisablehook
+    asked: list[int] = []
+
+    def end(number: int, _frame: object) -> NoReturn:
+        asked.append(128 + number)
+        raise (KeyboardInterrupt if number == signal.SIGINT else SystemExit(ENDED))
+
+    ignored = not callable(signal.getsignal(signal.SIGINT))  # and stays so
+    ends = (signal.SIGTERM,) if ignored else (signal.SIGTERM, signal.SIGINT)
+    before, told = {number: signal.signal(number, end) for number in ends}, sys.unraisablehook
     sys.unraisablehook = _asked_again
     try:
         yield
+    except Exception:
+        if asked:  # which somebody took for an error of his own: Python itself does while it makes a class
+            sys.exit(asked[-1])
+        raise
     finally:
         sys.unraisablehook = told
         for number, end in before.items():

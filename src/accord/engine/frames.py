@@ -5,14 +5,15 @@ pandas, Polars, PyArrow and whatever else narwhals knows come in here; what goes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from accord.annotations.answers import Order, holds_several, tidy_label
+from accord.annotations.answers import NOTHING, Order, holds_several, refuse_unwritten, tidy_label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import Coded, code, numbers_of, recode
 from accord.engine.pandas_tables import (
@@ -26,6 +27,8 @@ from accord.engine.pandas_tables import (
 )
 from accord.engine.text_columns import NumberedTexts, are_numbered
 from accord.errors import (
+    SURELY_WRITTEN,
+    AccordError,
     ColumnMissing,
     InputError,
     Keyword,
@@ -117,8 +120,31 @@ class Frame:
             self.columns: list[str] = list(self._frame.collect_schema().names())
         except nw_errors.DuplicateError as problem:
             raise _same_names(problem) from None
+        except ValueError as problem:  # of Arrow, a type that narwhals cannot name
+            raise InputError(
+                "The table has a column of a type that is not read: ", MayBeNames(str(problem)), ". Leave it out."
+            ) from None
         eager = isinstance(self._frame, nw.DataFrame)
         self._collected: nw.DataFrame[Any] | None = far_dates.far_as_text(self._frame) if eager else None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: all columns in memory, as no connection goes there, and objects by themselves.
+
+        Polars cannot pickle those.
+        """
+        whole = self._eager(self.columns)
+        objects = [
+            name for name, kind in whole.schema.items() if kind == nw.Object and whole.implementation.is_polars()
+        ]
+        held = {name: whole.get_column(name).to_list() for name in objects}
+        return {"whole": whole.drop(objects), "objects": held, "columns": self.columns}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """The same in that process."""
+        whole: nw.DataFrame[Any] = state["whole"]
+        objects = [nw.new_series(name, cells, nw.Object, backend="polars") for name, cells in state["objects"].items()]
+        self.columns = state["columns"]
+        self._frame = self._collected = whole.with_columns(*objects) if objects else whole
 
     @classmethod
     def open(cls, data: object) -> Frame:
@@ -168,15 +194,20 @@ class Frame:
 
     def cells(self, name: str) -> list[Any]:
         """A column as Python objects."""
-        return self._eager([name]).get_column(name).to_list()
+        with _readable(name):
+            series = self._eager([name]).get_column(name)
+            cells: list[Any] = series.to_list()
+        return _plain(cells, name) if series.dtype == nw.Object or is_of_pandas(series.to_native()) else cells
 
     def cell(self, name: str, row: int) -> Any:
         """One cell as a Python object, without a look at the others."""
-        return self._eager([name]).get_column(name)[row]
+        with _readable(name):
+            return self._eager([name]).get_column(name)[row]
 
     def first_cells(self, name: str, number: int) -> list[Any]:
         """The first cells of a column as Python objects."""
-        return self._eager([name]).get_column(name).head(number).to_list()
+        with _readable(name):
+            return self._eager([name]).get_column(name).head(number).to_list()
 
     def native(self, name: str) -> Any:
         """A column as its engine, or the mapping, holds it."""
@@ -188,7 +219,8 @@ class Frame:
 
     def code(self, name: str, *, what: str = "label") -> Coded:
         """A column as codes."""
-        return _code_series(self._eager([name]).get_column(name), what)
+        with _readable(name):
+            return _code_series(self._eager([name]).get_column(name), what)
 
     def categories(self, name: str) -> Categories | None:
         """The declared categories of a categorical column and what their order is; else None."""
@@ -221,7 +253,9 @@ class Columns(Frame):
         self.columns = [str(name) for name in data]
         self._lists = {str(name): _column(own(cells), name) for name, cells in data.items()}
         self._series = {
-            str(name): nw.from_native(own(cells), series_only=True) for name, cells in data.items() if is_series(cells)
+            str(name): nw.from_native(own(cells), series_only=True)
+            for name, cells in data.items()
+            if is_series(cells) and nw.from_native(cells, series_only=True).dtype != nw.Object
         }
         lengths = {name: len(cells) for name, cells in self._lists.items()}
         if len(set(lengths.values())) > 1:
@@ -231,6 +265,14 @@ class Columns(Frame):
                 ". Every row needs a cell in each; None is missing.",
                 option=Keyword("data", lengths),
             )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Lists, and columns of an engine that declare something."""
+        return vars(self)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """The same in another process."""
+        vars(self).update(state)
 
     @classmethod
     def of_records(cls, records: Sequence[Any]) -> Columns:
@@ -254,7 +296,7 @@ class Columns(Frame):
 
     def cells(self, name: str) -> list[Any]:
         """A column as Python objects."""
-        return _python(self._lists[name])
+        return _plain(_python(self._lists[name]), name)
 
     def cell(self, name: str, row: int) -> Any:
         """One cell."""
@@ -308,6 +350,23 @@ def index_of(data: Any) -> list[Any] | None:
     return list(index)
 
 
+@contextmanager
+def _readable(name: str) -> Iterator[None]:
+    """Cells that an engine holds and cannot hand out: bytes that are no text, times of a place that is none."""
+    try:
+        yield
+    except AccordError:
+        raise
+    except ValueError as problem:
+        raise InputError(
+            "The column ",
+            quoted(name),
+            " cannot be read: ",
+            MayBeNames(str(problem).rstrip(".")),
+            ". Mend it where the table comes from, or leave it out.",
+        ) from None
+
+
 def _same_names(problem: Exception) -> InputError:
     reason = " ".join(str(problem).split())
     return InputError("Several columns of the table have the same name (", MayBeNames(reason), "). Rename them.")
@@ -330,6 +389,31 @@ def _column(cells: Any, name: object) -> Any:
 def _python(cells: Any) -> list[Any]:
     """Cells as Python objects; of an array of numbers or text all at once."""
     return cells.tolist() if isinstance(cells, np.ndarray) and cells.dtype.kind in "biufU" else list(cells)
+
+
+def _plain(cells: list[Any], name: str) -> list[Any]:
+    """Cells as plain values of Python, None for each name of nothing, no number that Python refuses to write."""
+    kinds = set(map(type, cells))
+    if int in kinds:
+        for cell in cells:
+            if type(cell) is int and cell.bit_length() >= SURELY_WRITTEN:
+                refuse_unwritten(cell, " in the column ", quoted(name))
+    odd = {
+        kind for kind in kinds if kind.__name__ in NOTHING or (issubclass(kind, np.generic | str) and kind is not str)
+    }
+    return [_plain_cell(cell) if type(cell) in odd else cell for cell in cells] if odd else cells
+
+
+def _plain_cell(cell: Any) -> Any:
+    """A value of NumPy, a member of an enumeration of texts, or one of the names of nothing."""
+    if type(cell).__name__ in NOTHING:
+        return None
+    if isinstance(cell, str):
+        return str.__str__(cell)
+    if isinstance(cell, np.datetime64 | np.timedelta64):  # Python has no nanoseconds
+        return None if np.isnat(cell) else cell
+    value = cell.item()
+    return float(value) if isinstance(value, np.floating) else value  # a long double is its own
 
 
 def _hold_lists(cells: Iterable[Any]) -> bool:

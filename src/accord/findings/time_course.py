@@ -181,9 +181,11 @@ def moments_of(study: Study) -> FloatArray | str:
     distinct: dict[Any, float] = {}
     strange = None
     for cell in raw:
-        if cell.__hash__ is None:
+        try:
+            known = cell in distinct
+        except TypeError:  # a list, or what holds one
             return Message("The column ", quoted(name), " holds ", quoted(cell), ", which is no time.")
-        if cell not in distinct:
+        if not known:
             distinct[cell] = moment(cell)
             if strange is None and math.isnan(distinct[cell]) and str(cell).strip() not in ("", "None", "NaT", "nan"):
                 strange = cell
@@ -212,8 +214,8 @@ def _moment(cell: Any) -> float:
         return math.nan
     if isinstance(cell, np.datetime64):
         return math.nan if np.isnat(cell) else float(cell.astype("datetime64[us]").astype(np.int64)) / 1e6
-    if isinstance(cell, int | float | np.integer | np.floating):
-        return float(cell)
+    if isinstance(cell, int | float | np.integer | np.floating) and not isinstance(cell, np.timedelta64):
+        return _as_float(cell)
     if isinstance(cell, datetime):
         if str(cell) == "NaT":  # pandas' missing moment is a datetime too
             return math.nan
@@ -221,6 +223,14 @@ def _moment(cell: Any) -> float:
     if isinstance(cell, date):
         return float(cell.toordinal()) * 86400.0
     return _written(str(cell).strip())
+
+
+def _as_float(number: Any) -> float:
+    """A number; one beyond all that float holds is no time."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.nan
 
 
 def _written(text: str) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import stat
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -251,10 +252,21 @@ def _drained(path: Path) -> tuple[Path, bytes]:
     if str(path) != STDIN:
         called = "stdin" if path.name in ("stdin", "0") else "pipe" if path.name.isdigit() else path.name
         with path.open("rb") as stream:
-            return Path(called), stream.read()
+            return Path(called), _all_of(stream, called)
     if sys.stdin is None or sys.stdin.closed:
         raise FileError("stdin", "There is no standard input to read from.")
-    return Path("stdin"), sys.stdin.buffer.read()
+    return Path("stdin"), _all_of(sys.stdin.buffer, "stdin")
+
+
+def _all_of(stream: IO[bytes], called: str) -> bytes:
+    """What comes through a pipe, from a terminal or out of nowhere; a device that never ends is no file."""
+    try:
+        about = os.fstat(stream.fileno())
+    except OSError:  # in the memory of this process
+        return stream.read()
+    if stat.S_ISCHR(about.st_mode) and not stream.isatty() and not os.path.samestat(about, Path(os.devnull).stat()):
+        raise FileError(called, "It is a device, which may never end. Name a file, a folder or a pipe.")
+    return stream.read()
 
 
 def files_in(path: Path, listed: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:

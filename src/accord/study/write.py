@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from accord.study.study import Study
 
 ONE_EACH: tuple[Kind, ...] = ("single", "score", PREFERENCE)  # kinds of which an answer is a row
+STORED = (str, int, float, bytes, date, time, timedelta, Decimal, tuple, list, dict, type(None))  # a datetime is a date
+DECIMAL_DIGITS = 38
 MARKS = ("status", "task", "rank")  # a column of these names says which rows count, and of what
 
 
@@ -102,7 +106,9 @@ def _from_table(study: Study, frame: SourceTable) -> dict[str, list[Any]]:
         if name not in called and (name in study.roles or name in MARKS):
             new = f"{name} (column)"  # it does not play the role of this name
         columns[new] = frame.cells(name)
-    columns["annotator"] = [tidy_label(who) if isinstance(who, float) else who for who in columns["annotator"]]
+    for role in {"item", "label", "score"} & set(columns):
+        columns[role] = [tidy_label(cell) if isinstance(cell, Decimal) else cell for cell in columns[role]]
+    columns["annotator"] = [_name(who) for who in columns["annotator"]]
     kinds: dict[Any, Kind] = {name: kind_as_read(part) for name, part in study.tasks.items()}
     length = len(columns["item"])
     if "answers" not in columns or not kinds:
@@ -115,6 +121,14 @@ def _from_table(study: Study, frame: SourceTable) -> dict[str, list[Any]]:
     _mark_repeats(study, columns)
     _number_repeats(study, columns)
     return columns
+
+
+def _name(who: Any) -> Any:
+    """What an annotator is called in a study: somebody who is the number 2.0 is called 2, and True is no word."""
+    if isinstance(who, bool):
+        return str(who)
+    name = tidy_label(who) if isinstance(who, float | Decimal) else who
+    return str(name) if isinstance(name, float) else name  # beside whole numbers, which a column makes 2.0 again
 
 
 def _mark_repeats(study: Study, columns: dict[str, list[Any]]) -> None:
@@ -242,5 +256,23 @@ def _one_type(cells: list[Any]) -> list[Any]:
     """A column of a Parquet file has one type: where they mix, text, as where lists and records hold what it cannot."""
     kinds = {type(cell) for cell in cells if cell is not None}
     mixed = len(kinds) > 1 and kinds != {int, float}
-    held = kinds & {list, dict} and too_long(list(within(cells)))
-    return [_as_in_csv(cell) for cell in cells] if mixed or held else cells
+    held = list(within(cells)) if kinds & {list, dict} else cells
+    odd = (held is not cells and too_long(held)) or not _can_be_stored(held)
+    return [_as_in_csv(cell) for cell in cells] if mixed or odd else cells
+
+
+def _can_be_stored(cells: list[Any]) -> bool:
+    """Does Parquet have a type for these cells, which loses nothing of them?"""
+    if not all(issubclass(kind, STORED) for kind in {type(cell) for cell in cells}):
+        return False
+    moments = {cell.tzinfo is None for cell in cells if isinstance(cell, datetime)}
+    return len(moments) < 2 and _fit([cell for cell in cells if isinstance(cell, Decimal)])
+
+
+def _fit(decimals: list[Decimal]) -> bool:
+    """Have they, written below each other, no more digits than a column of decimals?"""
+    if not all(one.is_finite() for one in decimals):
+        return False
+    exponents = [one.as_tuple().exponent for one in decimals]
+    after = max([-exponent for exponent in exponents if isinstance(exponent, int)], default=0)
+    return max([one.adjusted() + 1 for one in decimals], default=0) + max(after, 0) <= DECIMAL_DIGITS

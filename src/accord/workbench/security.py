@@ -10,11 +10,13 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from h11 import LocalProtocolError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import cookie_parser
@@ -219,7 +221,8 @@ def _with_headers(send: Send, more: Mapping[str, str] | None = None) -> Send:
             headers = MutableHeaders(scope=message)
             for name, value in {**ON_EVERY_ANSWER, **(more or {})}.items():
                 headers.setdefault(name, value)
-        await send(message)
+        with suppress(LocalProtocolError):  # they said what is no request meanwhile, and their connection is closed
+            await send(message)
 
     return sent
 

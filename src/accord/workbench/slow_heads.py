@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from typing import Any, ClassVar
 
+from h11 import LocalProtocolError
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 SLOWEST_HEAD = 20.0  # seconds from a connection, or from the first letter of a request, to the end of its head
@@ -40,7 +41,11 @@ class InTime(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """They say something: a head that is whole, or a part of one."""
-        super().data_received(data)
+        try:
+            super().data_received(data)
+        except LocalProtocolError:  # no request, in the middle of an answer: it cannot even be told so
+            self.transport.close()
+            return
         if self.cycle is None or self.cycle.response_complete:
             self._wait()
         else:

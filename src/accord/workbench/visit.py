@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import parse_qs, urlencode
 
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -108,7 +108,10 @@ def route(site: Site, declared: Page | FormAddress) -> Route:
     changes = isinstance(declared, FormAddress)
 
     async def endpoint(request: Request) -> Response:
-        body = (await request.body()).decode("utf-8", "replace") if changes else ""
+        try:
+            body = (await request.body()).decode("utf-8", "replace") if changes else ""
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody hears it: whoever sent half a form is gone
         return await run_in_threadpool(_answered, site, declared, request, body)
 
     return Route(declared.path, endpoint, methods=["POST"] if changes else ["GET"])

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.answers import Label
-from accord.errors import InputError, Keyword, Part, Place, all_quoted, quoted, remedy, with_article
+from accord.errors import InputError, Keyword, Part, Place, all_quoted, as_typed, quoted, remedy, with_article
 
 
 class Numbered(Sequence[Label]):
@@ -146,7 +146,7 @@ def _not_cells(data: Any) -> bool:
 def _described(data: Any) -> Part:
     """What was given, for a message: small things as they are, others by their type."""
     plain = data is None or isinstance(data, str | bytes | int | float)
-    shown = repr(data) if plain else ""
+    shown = as_typed(data) if plain else ""
     name = type(data).__name__
     return quoted(data) if plain and len(shown) <= 40 else with_article(name)
 

@@ -136,8 +136,8 @@ def _ended_when_asked() -> Iterator[None]:
         raise
     finally:
         sys.unraisablehook = told
-        for number, end in before.items():
-            signal.signal(number, end)
+        for number, former in before.items():
+            signal.signal(number, former)
 
 
 def _asked_again(lost: Any) -> None:

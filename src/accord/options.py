@@ -13,7 +13,18 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
-from accord.errors import InputError, Keyword, OptionError, Quoted, Remedy, UnknownKeyword, nearest, quoted, remedy
+from accord.errors import (
+    InputError,
+    Keyword,
+    OptionError,
+    Quoted,
+    Remedy,
+    UnknownKeyword,
+    as_typed,
+    nearest,
+    quoted,
+    remedy,
+)
 
 Rng: TypeAlias = "int | np.random.Generator | None"  # in quotes: naming it would load NumPy's generators
 Progress: TypeAlias = bool | Callable[[int, int], None] | None
@@ -141,7 +152,7 @@ def as_numbers(name: str, values: Any) -> FloatArray:
         return np.asarray(values, np.float64).ravel()
     except (TypeError, ValueError, OverflowError):
         raise InputError(
-            Keyword(name), " must hold numbers, one per item; got ", Quoted([values], 1, f"{values!r:.80}"), "."
+            Keyword(name), " must hold numbers, one per item; got ", Quoted([values], 1, f"{as_typed(values):.80}"), "."
         ) from None
 
 

@@ -788,7 +788,7 @@ def no_such_value(column: str, wanted: Iterable[str], have: Iterable[object]) ->
 
 def no_such_annotator(option: str, unknown: Sequence[object], there: Sequence[str]) -> InputError:
     """The error for annotators whom the study does not have, with the nearest one that it has."""
-    near = nearest(str(unknown[0]), there, 0.5)
+    near = nearest(as_typed(unknown[0], str), there, 0.5)
     return InputError(
         "There is no annotator ",
         all_quoted(unknown),

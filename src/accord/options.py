@@ -20,6 +20,7 @@ from accord.errors import (
     Quoted,
     Remedy,
     UnknownKeyword,
+    as_typed,
     did_you_mean,
     nearest,
     quoted,
@@ -152,7 +153,7 @@ def as_numbers(name: str, values: Any) -> FloatArray:
         return np.asarray(values, np.float64).ravel()
     except (TypeError, ValueError, OverflowError):
         raise InputError(
-            Keyword(name), " must hold numbers, one per item; got ", Quoted([values], 1, f"{values!r:.80}"), "."
+            Keyword(name), " must hold numbers, one per item; got ", Quoted([values], 1, f"{as_typed(values):.80}"), "."
         ) from None
 
 

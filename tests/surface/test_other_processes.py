@@ -126,6 +126,7 @@ ASKED: dict[str, Callable[[Any], object]] = {
     "column": lambda value: Study(FRAME, label=value),
     "word": lambda value: accord.gold(FRAME, method=value),
     "number": lambda value: accord.planning.intraclass_error(value, 0.3, 10),
+    "numbers": lambda value: accord.judge.calibrate([value], [1]),
     "data": accord.fleiss_kappa,
 }
 

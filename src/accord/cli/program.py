@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import errno
 import io
 import os
@@ -9,6 +10,7 @@ import shlex
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -41,7 +43,8 @@ COMMANDS = (
     "sql",
 )  # as in the help
 LOST = {KeyboardInterrupt: signal.SIGINT, SystemExit: signal.SIGTERM}  # what Python raises, and who asked for it
-MOMENT = 0.01  # seconds
+MOMENT = 0.05  # seconds
+_ASKING: list[int] = []  # signals that are asked for again, as long as nobody would hear what they raise
 NUMBERS = {"float": "a number", "int": "a whole number"}
 
 
@@ -120,13 +123,16 @@ def _ended_when_asked() -> Iterator[None]:
         return
     asked: list[int] = []
 
-    def end(number: int, _frame: object) -> NoReturn:
+    def ends(number: int, _frame: object) -> None:
+        if _ASKING:  # where it would be lost again
+            _later(number)
+            return
         asked.append(128 + number)
         raise (KeyboardInterrupt if number == signal.SIGINT else SystemExit(ENDED))
 
     ignored = not callable(signal.getsignal(signal.SIGINT))  # and stays so
-    ends = (signal.SIGTERM,) if ignored else (signal.SIGTERM, signal.SIGINT)
-    before, told = {number: signal.signal(number, end) for number in ends}, sys.unraisablehook
+    numbers = (signal.SIGTERM,) if ignored else (signal.SIGTERM, signal.SIGINT)
+    before, told = {number: signal.signal(number, ends) for number in numbers}, sys.unraisablehook
     sys.unraisablehook = _asked_again
     try:
         yield
@@ -146,9 +152,21 @@ def _asked_again(lost: Any) -> None:
     if number is None:
         sys.__unraisablehook__(lost)
     else:
-        later = threading.Timer(MOMENT, os.kill, (os.getpid(), number))
-        later.daemon = True
-        later.start()
+        _ASKING.append(number)
+        try:
+            _later(number)
+        finally:
+            _ASKING.pop()
+
+
+def _later(number: int) -> None:
+    """Ask in a moment, from a thread that nobody waits for: on a busy machine it would ask while one waits."""
+
+    def ask() -> None:
+        time.sleep(MOMENT)
+        os.kill(os.getpid(), number)
+
+    _thread.start_new_thread(ask, ())
 
 
 def _without_panics(asked: Sequence[str]) -> AbstractContextManager[None]:

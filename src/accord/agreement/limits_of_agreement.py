@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.standard_errors import limits, p_value
-from accord.errors import MeasureError, OptionError, counted, nobody_named, some_annotators
+from accord.errors import MeasureError, OptionError, as_typed, counted, nobody_named, some_annotators
 from accord.options import Shown, check_confidence, head, is_among
 from accord.scores.limits import Limits, Line
 from accord.study.study import Study
@@ -116,7 +116,9 @@ class LimitsOfAgreement(Shown):
             if is_among(pair, known):
                 return known.index(pair)
         there = [f"{one} and {other}" for one, other in known]
-        raise OptionError.choice("first", f"{first} and {second}", there, of_data=True)
+        raise OptionError.choice(
+            "first", " and ".join(as_typed(one, str) for one in (first, second)), there, of_data=True
+        )
 
     def plot(self, first: str | None = None, second: str | None = None) -> Any:
         """Differences over means of one pair as an Altair chart, with bias and limits in their intervals.

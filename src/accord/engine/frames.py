@@ -130,19 +130,18 @@ class Frame:
     def __getstate__(self) -> dict[str, Any]:
         """What goes to another process: all columns in memory, as no connection goes there, and objects by themselves.
 
-        Polars cannot pickle those.
+        Not every table in memory can pickle those: Polars cannot.
         """
         whole = self._eager(self.columns)
-        objects = [
-            name for name, kind in whole.schema.items() if kind == nw.Object and whole.implementation.is_polars()
-        ]
+        objects = [name for name, kind in whole.schema.items() if kind == nw.Object]
         held = {name: whole.get_column(name).to_list() for name in objects}
         return {"whole": whole.drop(objects), "objects": held, "columns": self.columns}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """The same in that process."""
         whole: nw.DataFrame[Any] = state["whole"]
-        objects = [nw.new_series(name, cells, nw.Object, backend="polars") for name, cells in state["objects"].items()]
+        made_by = whole.implementation
+        objects = [nw.new_series(name, cells, nw.Object, backend=made_by) for name, cells in state["objects"].items()]
         self.columns = state["columns"]
         self._frame = self._collected = whole.with_columns(*objects) if objects else whole
 

@@ -192,7 +192,9 @@ def base_rate_curve(
     if kind != "single":
         raise about_other_kinds("A curve of kappa by base rate", ("single",), kind)
     if len(study.labels) < 2:
-        raise MeasureError("A curve of kappa by base rate is for two labels or more, and the study uses one.")
+        raise MeasureError(
+            "A curve of kappa by base rate is for two labels or more, and the study uses one.", available=study.labels
+        )
     chosen = _label(study, of)
     reference = _known(study, chosen, gold) if gold is not None else _modelled(study, chosen)
     code = study.tally().answers.labels.index(chosen)

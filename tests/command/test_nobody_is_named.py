@@ -349,3 +349,11 @@ def test_values_that_were_made_text_before_the_message_are_hidden_in_it(tmp_path
     assert (said.code, said.out) == (2, "")
     assert not [name for name in NAMES if name in said.err], said.err
     assert expected in said.err
+
+
+def test_who_decided_is_not_told_by_an_error_either(tmp_path: Path) -> None:
+    table = put(tmp_path / "wide.csv", WIDE)
+    decided = put(tmp_path / "decided.csv", "item,decision\nZebedee,a\n")
+    said = run("gold", table, "--anonymise", "--decisions", decided, "--decided-by", "Zebedee")
+    assert said.code == 2
+    assert said.err.startswith("accord: A decision names item …, which the study does not have.")

@@ -19,6 +19,7 @@ NAMING = (
     "--people",
     "--models",
     "--exclude",
+    "--decided-by",
     "--where",
     "--sheet",
     "--records",

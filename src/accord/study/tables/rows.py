@@ -116,7 +116,7 @@ class ReadOptions:
 
 def check_separator(typed: str | None) -> None:
     """Something must stand between labels."""
-    if typed == "":
+    if not isinstance(typed, str | None) or typed == "":
         raise OptionError.must(
             "separator", "be what stands between the labels in a cell, such as '|', or 'json'", typed
         )

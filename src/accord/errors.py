@@ -59,6 +59,7 @@ _NOTHING = _Nothing.NOTHING
 NOBODY_ANSWERED = "Nobody answered anything: every answer is missing."  # why a value is undefined
 LONGEST_SHOWN = 100  # characters of a value that an option cannot take
 LOOKED_THROUGH = 10_000  # names, among which the nearest is found in a tenth of a second
+MOST_BITS = 14_284  # of a whole number: Python writes no more than 4,300 digits
 MOST_LISTED = 8  # values in a sentence
 UNSAID = "…"  # what the caller has to find, and what is not told where people are hidden
 
@@ -328,7 +329,7 @@ class Quoted(MayBeNames):
         there = [value for value in self.values if not unknown(value)]
         if len(there) == len(self.values):
             return str(self)
-        return _cut([*map(repr, there[: self.most]), UNSAID], self.most + 1)
+        return _cut([*map(_as_written, there[: self.most]), UNSAID], self.most + 1)
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return self.values, self.most, str(self)
@@ -445,7 +446,7 @@ def as_python(value: Any) -> str:
         return value.joined(as_python)
     if isinstance(value, list) and ... in value:
         return f"[{', '.join(map(as_python, value))}]"
-    return repr(value)
+    return _as_written(value)
 
 
 @dataclass(frozen=True)
@@ -545,7 +546,7 @@ class AccordError(ValueError):
         return {
             "error": type(self).__name__,
             "message": str(self),
-            "option": self.option and {"name": self.option.name, "value": json_value(self.option.value)},
+            "option": self.option and {"name": self.option.name, "value": _told_value(self.option.value)},
             "available": json_value(self.available),
             "place": {name: json_value(value) for name, value in place.items() if value not in ("", None)},
             "remedies": [
@@ -563,6 +564,12 @@ def _restored(kind: type[AccordError], words: tuple[str, ...], state: dict[str, 
     error = kind.__new__(kind, *words)
     error.__dict__.update(state)
     return error
+
+
+def _told_value(value: Any) -> Any:
+    """The value of an option in JSON; a number that Python refuses to write is told in words."""
+    told = json_value(value)
+    return _as_written(told) if isinstance(told, int) and told.bit_length() > MOST_BITS else told
 
 
 def json_value(value: Any) -> Any:
@@ -763,8 +770,16 @@ class UnknownName(OptionError, KeyError):
 
 def _shown(value: object) -> str:
     """A value in one line, cut where it is long: an array has a line for each of its rows."""
-    line = " ".join(map(str.strip, repr(value).split("\n")))
+    line = " ".join(map(str.strip, _as_written(value).split("\n")))
     return line if len(line) <= LONGEST_SHOWN else f"{line[:LONGEST_SHOWN]}…"
+
+
+def _as_written(value: object) -> str:
+    """A value as `repr` has it; Python refuses to write whole numbers of more than 4,300 digits."""
+    try:
+        return repr(value)
+    except ValueError:
+        return "a number of too many digits"
 
 
 def _got(value: object) -> Part:
@@ -850,7 +865,7 @@ def listing(values: Iterable[object], most: int = MOST_LISTED) -> str:
     >>> listing(["a", "b"]), listing(range(20), most=3)
     ("'a', 'b'", '0, 1, 2 … (20 in all)')
     """
-    return _cut([repr(value) for value in values], most)
+    return _cut([_as_written(value) for value in values], most)
 
 
 def _cut(shown: Sequence[str], most: int) -> str:

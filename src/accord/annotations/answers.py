@@ -21,6 +21,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.left_out import Reason
 from accord.annotations.majority_rule import leads
 from accord.errors import (
+    MOST_BITS,
     Keyword,
     LabelError,
     MeasureError,
@@ -475,10 +476,21 @@ def tidy_label(value: Any, what: str = "label") -> Label | None:
     if isinstance(value, bool | np.bool_):
         return bool(value)
     if isinstance(value, int | np.integer) and not isinstance(value, np.timedelta64):  # which NumPy counts as one
-        return int(value)
+        return _with_few_digits(int(value), what)
     if isinstance(value, float | np.floating):
         return None if math.isnan(value) else tidy_number(float(value))
     return _unusual_label(value, what)
+
+
+def _with_few_digits(value: int, what: str) -> int:
+    """A whole number that Python writes, which refuses to where there are more than 4,300 digits."""
+    if value.bit_length() <= MOST_BITS:
+        return value
+    raise LabelError(f"{_with_a(what)} must not be a number of thousands of digits. Make it text first.")
+
+
+def _with_a(what: str) -> str:
+    return f"{'An' if what[:1] in 'aeiou' else 'A'} {what}"
 
 
 def _unusual_label(value: Any, what: str) -> Label | None:
@@ -503,9 +515,8 @@ def _unusual_label(value: Any, what: str) -> Label | None:
             " for labels in order of preference.",
         )
     python = "cell.decode()" if isinstance(value, bytes) else "str(cell)"
-    a = "An" if what[:1] in "aeiou" else "A"
     raise LabelError(
-        f"{a} {what} must be text, a number or yes/no; found ",
+        f"{_with_a(what)} must be text, a number or yes/no; found ",
         Quoted([value], 1, shown),
         f" of type {type(value).__name__}. Make it text first",
         in_python(f": {python}", ""),

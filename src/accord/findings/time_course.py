@@ -12,11 +12,12 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.coefficients.standard_errors import p_value
-from accord.errors import Message, remedy
+from accord.errors import Message, listing, remedy
 from accord.findings.distances import Distances
 from accord.study.study import Study
 
 FEWEST_ANSWERS = 40  # of somebody, below which their own course is not looked at
+FAR = 1e300  # of a number that may be a time
 SAME_ORDER = 0.9  # share of pairs of neighbouring items that the annotators met in one order
 
 
@@ -185,12 +186,19 @@ def moments_of(study: Study) -> FloatArray | str:
             return f"The column {name!r} holds {cell!r}, which is no time."
         if cell not in distinct:
             distinct[cell] = moment(cell)
-            if strange is None and math.isnan(distinct[cell]) and str(cell).strip() not in ("", "None", "NaT", "nan"):
+            if strange is None and math.isnan(distinct[cell]) and not _is_nothing(cell):
                 strange = cell
     values = np.array([distinct[cell] for cell in raw])
     if strange is not None and np.isnan(values).mean() > 0.5:
-        return f"The column {name!r} has {strange!r}, which is not understood as a time; ISO 8601 or a number is."
+        return (
+            f"The column {name!r} has {listing([strange])}, which is not understood as a time; ISO 8601 or a number is."
+        )
     return np.asarray(values[study._rows_behind])
+
+
+def _is_nothing(cell: Any) -> bool:
+    """Is no time given at all? A number of thousands of digits, which Python does not write, is something."""
+    return not isinstance(cell, int) and str(cell).strip() in ("", "None", "NaT", "nan")
 
 
 def moment(cell: Any) -> float:
@@ -200,7 +208,7 @@ def moment(cell: Any) -> float:
     if isinstance(cell, np.datetime64):
         return math.nan if np.isnat(cell) else float(cell.astype("datetime64[us]").astype(np.int64)) / 1e6
     if isinstance(cell, int | float | np.integer | np.floating):
-        return float(cell)
+        return float(cell) if abs(cell) < FAR else math.nan
     if isinstance(cell, datetime):
         if str(cell) == "NaT":  # pandas' missing moment is a datetime too
             return math.nan

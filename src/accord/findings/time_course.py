@@ -17,7 +17,6 @@ from accord.findings.distances import Distances
 from accord.study.study import Study
 
 FEWEST_ANSWERS = 40  # of somebody, below which their own course is not looked at
-FAR = 1e300  # of a number that may be a time
 SAME_ORDER = 0.9  # share of pairs of neighbouring items that the annotators met in one order
 
 
@@ -208,7 +207,10 @@ def moment(cell: Any) -> float:
     if isinstance(cell, np.datetime64):
         return math.nan if np.isnat(cell) else float(cell.astype("datetime64[us]").astype(np.int64)) / 1e6
     if isinstance(cell, int | float | np.integer | np.floating):
-        return float(cell) if abs(cell) < FAR else math.nan
+        try:
+            return float(cell)
+        except OverflowError:  # hundreds of digits
+            return math.nan
     if isinstance(cell, datetime):
         if str(cell) == "NaT":  # pandas' missing moment is a datetime too
             return math.nan

@@ -114,7 +114,7 @@ class ReadOptions:
     questions: Sequence[str] = ()  # the columns of answers, where several files told them together
 
 
-def check_separator(typed: str | None) -> None:
+def check_separator(typed: Any) -> None:
     """Something must stand between labels."""
     if not isinstance(typed, str | None) or typed == "":
         raise OptionError.must(

@@ -159,6 +159,8 @@ CASES = (
     Case("explain, labels x 10 items", labels, 10_000, ("explain",), 2_000),
     Case("explain, labels x 10 items", labels, 100_000, ("explain",), 3_500),
     Case("measure, labels x 10 items", labels, 100_000, ("measure",), 3_500),
+    Case("report, labels x 10 items", labels, 3_000, ("report", "-o", "r.html"), 1_000),
+    Case("report, labels x 10 items", labels, 10_000, ("report", "-o", "r.html"), 1_500),
     Case("measure --anonymise, crowd", crowd, 40_000, ("measure", "--anonymise"), 1_000),
     Case(
         "measure --resample, crowd", crowd, 4_000, ("measure", "--measure", "fleiss_kappa", "--resample", "both"), 300

@@ -79,6 +79,10 @@ def _options(function: Callable[..., Any]) -> list[str]:
 
 def draw(chance: random.Random) -> Case:
     """A function, and one or two of its options with odd values."""
+    if chance.random() < 0.1:
+        asked = chance.sample(_options(accord.read)[1:], chance.choice((1, 1, 2)))
+        odd = {one: chance.choice(list(ODD)) for one in asked}
+        return {"function": "read", "odd": odd, "table": tables.KINDS["labels"][0](chance), "roles": {}}
     if chance.random() < 0.2:
         name = chance.choice(list(PLAIN))
         odd = {one: chance.choice(list(ODD)) for one in PLAIN[name] if chance.random() < 0.5}
@@ -105,6 +109,9 @@ def attempt(case: Case, folder: Path) -> str:
         str(function(*alone, **given))
         return "answer"
     study = accord.Study(case["table"], **case["roles"])
+    if case["function"] == "read":
+        str(accord.read(study.write(folder / "x.csv"), **odd))
+        return "answer"
     try:
         str(_functions()[case["function"]](study, **odd))
     except TypeError as problem:  # Python's own: the study is given twice, or an argument that is needed is not

@@ -25,6 +25,7 @@ from accord.readers import delimited
 from tests.command.running import in_terminal_here, run
 from tests.readers.corruption import SAMPLES
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 LONG = "item,annotator,label\n1,Quentin,a\n1,Zebedee,a\n2,Quentin,b\n2,Zebedee,a\n3,Quentin,b\n3,Zebedee,b\n"
 
 
@@ -80,7 +81,7 @@ def test_no_output_goes_over_an_input_or_another_output(line: tuple[str, ...], f
 
 
 def test_the_same_gold_at_every_run() -> None:
-    study = accord.read(Path(__file__).parents[2] / "examples" / "two-annotators.csv")
+    study = accord.read(EXAMPLES / "two-annotators.csv")
     one, other = (accord.gold(study).to_table().to_dict() for _ in range(2))
     assert one == other
 
@@ -187,6 +188,7 @@ def test_a_lazy_table_with_tasks_and_clusters_is_explained() -> None:
     assert [str(one) for one in lazy] == [str(one) for one in held]
 
 
+HUGE = 10**5000
 ODD_CALLS: dict[str, Callable[[], object]] = {
     "timedelta": lambda: accord.Study({"item": [1], "annotator": ["a"], "label": [np.timedelta64(1, "D")]}),
     "spans": lambda: accord.Study(
@@ -200,14 +202,28 @@ ODD_CALLS: dict[str, Callable[[], object]] = {
     "only": lambda: accord.read(SAMPLES / "tables" / "long.csv", only=["a"]),  # type: ignore[arg-type]
     "adjudicator": lambda: accord.read(SAMPLES / "tables" / "long.csv", adjudicator=5.5),  # type: ignore[arg-type]
     "form": lambda: accord.icc([[1, 2], [3, 4], [2, 2]], form=f"A,{NINES}"),
+    "only of a wide table": lambda: accord.read(EXAMPLES / "two-annotators.csv", only=["a"]),  # type: ignore[arg-type]
+    "width": lambda: accord.plan(width=HUGE),
+    "a huge label": lambda: accord.Study({"item": [1], "annotator": ["a"], "label": [HUGE]}),
+    "a huge name": lambda: accord.measure({"item": [1], "annotator": [HUGE], "label": ["a"]}),
+    "a huge group": lambda: accord.measure({"item": [1], "annotator": ["a"], "label": ["x"], "g": [HUGE]}, by="g"),
+    "a huge cell": lambda: accord.Study({"item": [1], "annotator": ["a"], "label": ["x"], "g": [HUGE]}).write("a.csv"),
+    "a name of a file": lambda: accord.read("a" * 300),
     "name": lambda: accord.read(SAMPLES / "tables" / "long.csv").write("a\0.csv"),
 }
 
 
 @pytest.mark.parametrize("name", ODD_CALLS)
-def test_odd_values_are_refused_in_a_sentence(name: str) -> None:
-    with pytest.raises(AccordError, match=r"\w.*[.?)]$"):
+def test_odd_values_are_refused_in_a_sentence(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(AccordError, match=r"\w.*[.?)]$") as refused:
         ODD_CALLS[name]()
+    json.dumps(refused.value.to_dict())
+
+
+def test_a_time_of_thousands_of_digits_is_no_time() -> None:
+    table = {"item": [1, 1], "annotator": ["a", "b"], "label": ["x", "y"], "when": [HUGE, 1]}
+    assert str(accord.explain(table, time="when"))
 
 
 def test_numbers_of_128_bits_are_numbers() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +17,11 @@ import accord
 from accord import Study
 from accord.coefficients import annotator_pairs
 from accord.engine import lazy_annotations
-from accord.errors import FileError, InputError, LabelError, MeasureError, OptionError
+from accord.errors import AccordError, FileError, InputError, LabelError, MeasureError, OptionError
 from accord.readers import source
 from tests.command.running import run
+from tests.fuzz.odd_options import ODD
+from tests.readers.corruption import SAMPLES
 
 LONG = "item,annotator,label\n1,ana,x\n1,ben,x\n2,ana,y\n2,ben,x\n"
 ENDLESS = "9" * 5000
@@ -26,6 +30,7 @@ ENDLESS = "9" * 5000
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "x.csv").write_text(LONG, encoding="utf-8")
+    (tmp_path / "wide.csv").write_text("item,ana,ben\n1,x,x\n2,y,x\n", encoding="utf-8")
     return tmp_path
 
 
@@ -57,6 +62,15 @@ def test_a_status_that_no_column_says_is_an_error(folder: Path) -> None:
 def test_an_adjudicator_is_a_name(adjudicator: Any, folder: Path) -> None:
     with pytest.raises(OptionError, match="adjudicator must be a name, or a list of names"):
         accord.read(folder / "x.csv", adjudicator=adjudicator)
+
+
+@pytest.mark.parametrize("option", sorted({*inspect.signature(accord.read).parameters} - {"path", "progress"}))
+def test_an_option_of_the_wrong_kind_is_refused_or_taken(option: str, folder: Path) -> None:
+    """Python's own errors fail the test."""
+    for file in (folder / "x.csv", folder / "wide.csv", SAMPLES / "label-studio" / "export.json"):
+        for value in ODD.values():
+            with suppress(AccordError):
+                str(accord.read(file, **{option: value}))
 
 
 @pytest.mark.parametrize("role", ["item", "label"])

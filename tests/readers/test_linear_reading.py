@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 import accord
+from accord.errors import AccordError
 from accord.readers import source
+from accord.readers.annotator_paths import BACK
 from accord.readers.format_registry import FORMATS
 from accord.study.tables import offsets
 from benchmarks._doubling_tables import EVERY as MAKERS
@@ -82,6 +85,31 @@ def test_a_megabyte_of_blank_lines_after_a_list_is_nothing(tmp_path: Path) -> No
 def test_a_megabyte_of_blanks_in_an_attribute_is_nothing(tmp_path: Path) -> None:
     (tmp_path / "d.ann").write_text("T1\tLOC 0 4\tRome\nA1\tSure T1" + " " * (1 << 20) + "\n")
     assert set(accord.read(tmp_path / "d.ann").tasks) == {"Sure", "entities"}
+
+
+LONG_CELLS = {
+    "brackets": "[" * 200_000, "dashes": "-" * 200_000, "digits": "1" * 200_000 + "x", "points": "." * 200_000,
+    "capitals": "aA" * 100_000 + "!", "underlines": "_" * 200_000 + "!", "choices": "a (choice=" * 20_000,
+    "blanks": f"a{' ' * 200_000}b", "orders": f"a >{' ' * 200_000}b{' ' * 200_000}c",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("cell", LONG_CELLS.values(), ids=LONG_CELLS)
+@pytest.mark.parametrize("head", ["item,annotator,label,{0}", "{0}\nitem,annotator,label,note", "{0},{0} ana,{0} ben"])
+def test_a_long_cell_is_looked_at_in_a_breath(head: str, cell: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    rows = [f"{item},{who},x,{cell}" for item in range(3) for who in "ab"]
+    path.write_text("\n".join([head.format(cell), *rows, ""]))
+    with suppress(AccordError):
+        accord.read(path)
+    with suppress(AccordError):
+        accord.Study({"item": [1, 1], "annotator": ["a", "b"], "label": [cell, "x"]})
+
+
+def test_long_names_of_files_are_taken_apart_in_a_breath() -> None:
+    assert BACK.fullmatch("." * 200_000 + "a-") is None
+    taken = [BACK.fullmatch(name) for name in ("a..b", "..b", "a.b.c", ".b")]
+    assert [parts and parts.groups() for parts in taken] == [("a", "b"), (".", "b"), ("a.b", "c"), None]
 
 
 @pytest.mark.parametrize("ending", ["\n", "", "\n\n"])

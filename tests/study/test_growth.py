@@ -6,6 +6,7 @@ Lists of names count how often they are gone through: once for each name would b
 from __future__ import annotations
 
 import tracemalloc
+import weakref
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 
 import accord
 from accord import findings
+from accord.agreement import breakdowns
 from accord.agreement import groups as groups_module
 from accord.agreement.inference.joint_tests import with_surest
 from accord.annotations.coded import CodedAnnotations
@@ -166,3 +168,41 @@ def test_explaining_many_labels_makes_no_table_of_labels_by_labels(people: str) 
     with pytest.raises(MeasureError, match="confusion_by_pair, which names the cells"):
         findings.confusion(study, annotators=["x", "y"])
     assert len(findings.confusion_by_pair(study)) > labels / 2
+
+
+def test_values_by_label_are_made_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    alive: weakref.WeakSet[object] = weakref.WeakSet()
+    most = 0
+    made = breakdowns._one_label
+
+    def watched(*given: Any, **more: Any) -> Any:
+        nonlocal most
+        part = made(*given, **more)
+        alive.add(part)
+        most = max(most, len(alive))
+        return part
+
+    monkeypatch.setattr(breakdowns, "_one_label", watched)
+    table = {
+        "item": [n // 2 for n in range(120)],
+        "annotator": ["a", "b"] * 60,
+        "label": [n * n % 30 for n in range(120)],
+    }
+    study = accord.Study(table)
+    assert len(accord.fleiss_kappa(study).by_label()) == len(study.labels) > 3
+    assert most <= 2
+
+
+def test_too_many_labels_for_values_of_each_are_refused_and_the_report_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(breakdowns, "MOST_CELLS", 100)
+    table = {
+        "item": [n // 2 for n in range(60)],
+        "annotator": ["a", "b"] * 30,
+        "label": [f"l{n // 3}" for n in range(60)],
+    }
+    with pytest.raises(MeasureError, match=r"20 answers × 20 labels, and it may have 100 cells\. Merge rare labels"):
+        accord.fleiss_kappa(table).by_label()
+    accord.report(table, tmp_path / "r.md")
+    assert "20 answers × 20 labels" in (tmp_path / "r.md").read_text(encoding="utf-8")

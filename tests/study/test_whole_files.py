@@ -65,6 +65,12 @@ def test_a_name_that_no_file_can_have_is_refused(name: str, tmp_path: Path) -> N
         WRITING[name](tmp_path / f"a\0{name}")
 
 
+@pytest.mark.parametrize("name", WRITING)
+def test_a_name_that_is_too_long_for_the_disk_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be written: File name too long"):
+        WRITING[name](tmp_path / f"{'a' * 300}{name}")
+
+
 def test_threads_may_write_one_file(tmp_path: Path) -> None:
     with ThreadPoolExecutor(6) as threads:
         list(threads.map(lambda _: STUDY.write(tmp_path / "x.csv"), range(60)))

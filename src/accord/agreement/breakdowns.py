@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -47,6 +47,7 @@ from accord.options import check_choice
 from accord.study.study import Study
 
 MOST_PAIRS_ONE_BY_ONE = 2_000
+MOST_CELLS = 25_000_000  # answers × labels
 ALWAYS_OR_NEVER = "the label was given always or never, so chance alone would give full agreement."
 NO_OTHERS = "nobody else answered the same items, or chance alone would give full agreement."
 BY_PRIMARY = "Of each answer its primary label alone counts: secondary labels do not enter."
@@ -156,11 +157,13 @@ def by_label(result: Agreement, chance: str | None) -> Table:
             Keyword("chance", "own"), " needs to know who answered, and this study does not say. Choose ",
             remedy(chance="pooled"), ".",
         )  # fmt: skip
+    _refuse_many_labels(study)
     tally = study._weighed._tally_of_people(named=named)
     tally = tally.where(tally.pairable) if named and study.n_annotators == 2 else tally
     way: tuple[Part, ...] = ("Divide answers between their labels: ", remedy(weights="overlap"), ". ")
     holds = study.answers.stands_for("A coefficient of one label", *way) if shares is None else shares
-    parts = [_one_label(result, tally, held, model, each, shared=shares is not None) for held in holds.T]
+    # one at a time: each keeps sums over all patterns, of which there are as many as labels, or more
+    parts = (_one_label(result, tally, held, model, each, shared=shares is not None) for held in holds.T)
     how = _how_labels_count(result, model, chance, shared=shares is not None)
     return _against_the_rest(result, parts, tally, holds, how, shared=shares is not None)
 
@@ -171,9 +174,20 @@ def _compares_answers(result: Agreement) -> bool:
     return result.entry.by_answers and (coefficient is None or coefficient.unweighted.on_patterns() is not None)
 
 
+def _refuse_many_labels(study: Study) -> None:
+    """Refuse a table of answers by labels that would not lie in memory beside all else."""
+    answers, labels = len(study.answers), len(study.labels)
+    if answers * labels > MOST_CELLS:
+        raise MeasureError(
+            f"Values by label take a table of {answers:,} answers × {labels:,} labels, and it may have "
+            f"{MOST_CELLS:,} cells. Merge rare labels first.",
+            remedies=[remedy(recode=...)],
+        )
+
+
 def _against_the_rest(
     result: Agreement,
-    parts: Sequence[Measurable | None],
+    parts: Iterable[Measurable | None],
     tally: Tally,
     holds: FloatArray,
     notes: Sequence[str],

@@ -523,9 +523,8 @@ def _unusual_label(value: Any, what: str) -> Label | None:
             " for labels in order of preference.",
         )
     python = "cell.decode()" if isinstance(value, bytes) else "str(cell)"
-    a = "An" if what[:1] in "aeiou" else "A"
     raise LabelError(
-        f"{a} {what} must be text, a number or yes/no; found ",
+        f"{'An' if what[:1] in 'aeiou' else 'A'} {what} must be text, a number or yes/no; found ",
         Quoted([value], 1, shown),
         f" of type {type(value).__name__}. Make it text first",
         in_python(f": {python}", ""),

@@ -52,7 +52,7 @@ class Cleaning:
                 raise OptionError.must(name, "be True or False", value)
         if recode is not None and not isinstance(recode, Mapping):
             raise OptionError.must("recode", "map labels to labels, such as {'Yes': 'yes'}", recode)
-        codes = tuple(_written(code) for code in missing or ())
+        codes = tuple(_written(code) for code in (() if missing is None else missing))
         return cls(codes, trim, fold_case, {_written(old): new for old, new in (recode or {}).items()})
 
     def __bool__(self) -> bool:

@@ -10,8 +10,8 @@ from typing import Any
 from accord.annotations.answers import Ranking, Tie, tidy_label
 from accord.errors import LabelError, Message, at_row, quoted, remedy
 
-BEFORE = re.compile(r"\s*[>≻]\s*")
-TIED = re.compile(r"\s*[=~≈∼]\s*")
+BEFORE = re.compile("[>≻]")
+TIED = re.compile("[=~≈∼]")
 MAY_BE_ORDER = re.compile("[>≻=~≈∼]")
 BETWEEN = (",", ";", "|", "\n")  # what else stands between options where somebody says that cells are rankings
 FEWEST = 3  # options of orders that never turn two of them round
@@ -106,8 +106,8 @@ def order_in(text: str, mark: str | None = None) -> Ranking | None:
     """The options of a text in order; None where it is no order. Arrows and comparisons such as >= are none."""
     if mark is None and re.search(r"->|=>|>=|<|>>", text):
         return None
-    groups = BEFORE.split(text.strip()) if mark is None else [part.strip() for part in text.split(mark)]
-    tied = [TIED.split(group) if mark is None else [group] for group in groups]
+    groups = BEFORE.split(text) if mark is None else text.split(mark)
+    tied = [[part.strip() for part in (TIED.split(group) if mark is None else [group])] for group in groups]
     if len(tied) < 2 and len(tied[0]) < 2:
         return Ranking([tied[0][0]]) if mark is not None and tied[0][0] else None
     if not all(option for group in tied for option in group):

@@ -28,6 +28,7 @@ from accord.consensus.queue_files import (
     write_queue,
 )
 from accord.consensus.reference import opened
+from accord.engine.whole_file import check_target
 from accord.errors import InputError, Keyword, OptionError, Place, at_item, quoted, remedy
 from accord.options import is_whole
 from accord.study.csv_writer import csv_cell
@@ -71,6 +72,7 @@ def queue(gold: Gold, n: int, sheet: QueueSheet) -> Table:
     kept: list[Row] = []
     if sheet.path is not None:
         check_ending(sheet.path)
+        check_target(sheet.path)
         kept = kept_rows(sheet.path, _decisions_by_row(gold), force=sheet.force)
     loss = uncertainty(gold)
     order = np.lexsort((np.arange(len(loss)), -gold._of_kind.alike(loss)))[:n]

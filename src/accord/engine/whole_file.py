@@ -32,19 +32,27 @@ def check_target(target: Path) -> None:
     """Refuse, before any work is done, a place where no file can be written; a folder that is not there is not made."""
     if "\0" in str(target):
         raise _refused(target, "no file has a name with a NUL character in it")
+    try:
+        problem = _obstacle(target)
+    except OSError as refused:  # the system knows no such place: a name may be too long
+        problem = (str(refused.strerror),)
+    if problem:
+        raise _refused(target, *problem)
+
+
+def _obstacle(target: Path) -> tuple[Part, ...]:
+    """Why no file can be written there; empty where one can."""
     wanted = target.absolute().parent
     folder = next(place for place in target.absolute().parents if place.exists())
     if target.is_dir():
-        problem: tuple[Part, ...] = ("it is a folder",)
-    elif not folder.is_dir():
-        problem = quoted(folder.name), " is no folder"
-    elif not os.access(folder, os.W_OK | os.X_OK):
-        problem = "nothing may be written into ", quoted(folder.name or str(folder))
-    elif folder != wanted:
-        problem = "there is no folder ", quoted(str(target.parent)), ". Make it first, or write elsewhere"
-    else:
-        return
-    raise _refused(target, *problem)
+        return ("it is a folder",)
+    if not folder.is_dir():
+        return quoted(folder.name), " is no folder"
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return "nothing may be written into ", quoted(folder.name or str(folder))
+    if folder != wanted:
+        return "there is no folder ", quoted(str(target.parent)), ". Make it first, or write elsewhere"
+    return ()
 
 
 def _refused(target: Path, *problem: Part) -> InputError:
@@ -62,7 +70,10 @@ def whole(target: Path) -> Iterator[Path]:
     """
     if "\0" in str(target):
         check_target(target)
-    place = target.resolve() if target.is_symlink() else target  # the file behind a link, not the link
+    try:
+        place = target.resolve() if target.is_symlink() else target  # the file behind a link, not the link
+    except OSError as problem:  # a name that is too long
+        raise _not_written(target, problem) from None
     _remove_left_behind(place)
     half = place.with_name(f"{_start(place)}.{HERE}-{os.getpid()}-{secrets.token_hex(4)}.part")
     _BEGUN.add(half)

@@ -187,7 +187,7 @@ def moments_of(study: Study) -> FloatArray | str:
             return Message("The column ", quoted(name), " holds ", quoted(cell), ", which is no time.")
         if not known:
             distinct[cell] = moment(cell)
-            if strange is None and math.isnan(distinct[cell]) and str(cell).strip() not in ("", "None", "NaT", "nan"):
+            if strange is None and math.isnan(distinct[cell]) and not _is_nothing(cell):
                 strange = cell
     values = np.array([distinct[cell] for cell in raw])
     if strange is not None and np.isnan(values).mean() > 0.5:
@@ -199,6 +199,11 @@ def moments_of(study: Study) -> FloatArray | str:
             ", which is not understood as a time; ISO 8601 or a number is.",
         )
     return np.asarray(values[study._rows_behind])
+
+
+def _is_nothing(cell: Any) -> bool:
+    """Is no time given at all? A number of thousands of digits, which Python does not write, is something."""
+    return not isinstance(cell, int) and str(cell).strip() in ("", "None", "NaT", "nan")
 
 
 def moment(cell: Any) -> float:

@@ -26,7 +26,7 @@ DECIDES = re.compile(
     r"curat(ion|ed|or)|admin(istrator)?|adjudicat\w*|gold(en|standard)?|consensus|reference|groundtruth"
 )
 PARTS_OF_NAME = re.compile(r"[-_ .@]+")
-FRONT, BACK = re.compile(r"([^-_ .@]+)[-_ .@]+(.+)"), re.compile(r"(.+?)[-_ .@]+([^-_ .@]+)")
+FRONT, BACK = re.compile(r"([^-_ .@]+)[-_ .@]+(.+)"), re.compile(r"(.*[^-_ .@]|.)[-_ .@]+([^-_ .@]+)")
 CURATOR = "CURATION_USER"  # INCEpTION's name for whoever decides
 MOST_NAMED = 6
 FILES = ("the name of the file", "the names of the files")

@@ -9,7 +9,7 @@ from dataclasses import replace
 from accord.readers.respondents import SurveyQuestion
 
 AGAIN = re.compile(r"(.+)\.\d+", re.DOTALL)
-GRID = re.compile(r"(.*\S)\s*\[(.+)\]", re.DOTALL)
+GRID = re.compile(r"(?=.*\]\Z)(.*\S)\s*\[(.+)\]", re.DOTALL)
 
 
 def questions(columns: Sequence[tuple[int, str]]) -> list[SurveyQuestion]:

@@ -155,7 +155,7 @@ def _refuse_rules(head: str, where: str) -> None:
     """A table as it is printed: lines of dashes between the names and the cells would be cells."""
     lines = head.split("\n", 3)[:3]
     for number, line in enumerate(lines, start=1):
-        if re.fullmatch(r"[|+]?[ :]*-{2,}[-|+: ]*[|+][-|+: ]*\r?", line):
+        if re.fullmatch(r"[|+]?[ :]*--[-: ]*[|+][-|+: ]*\r?", line):
             what = "is a rule of dashes, as in Markdown and what databases print"
             raise FileError(
                 where, "The line ", quoted(line.strip()[:30]), f" {what}. Save the table as CSV.", line=number

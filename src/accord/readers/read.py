@@ -159,30 +159,22 @@ def read(
     played = named(roles)
     from accord.annotations.cleaning import Cleaning
     from accord.readers.databases import address_among, study_at
-    from accord.readers.quoting import check_quote
-    from accord.readers.read_options import check_delimiter, check_encoding
+    from accord.readers.read_options import checked
     from accord.readers.several import combined
     from accord.readers.source import Source
     from accord.readers.tallies import known_by_sums, refuse_options
     from accord.study.levels import with_order
-    from accord.study.tables.rows import ReadOptions, check_separator
+    from accord.study.tables.rows import ReadOptions
 
     _refuse_tables(path)
+    annotators, exclude, people, models, include, delimiter = checked(locals())
     summed = known_by_sums(path)
     if summed is not None:
         refuse_options({**dict.fromkeys(ROLES), **locals(), **roles}, inspect.signature(read))
         study = summed().declare(labels).declare(levels=with_order(levels, ordered))
         selection = Selection(annotators, exclude, where or {}, people, models)
         return selection.of(study) if selection.asks else study
-    if on_error not in ("raise", "skip"):
-        raise OptionError.choice("on_error", on_error, ["raise", "skip"])
     columns = None if isinstance(annotators, str) else annotators
-    delimiter = check_delimiter(delimiter)
-    check_separator(separator)
-    check_encoding(encoding)
-    check_quote(quote)
-    if isinstance(include, str):
-        raise OptionError.must("include", Message("be a list, such as [", quoted(include), "]"), include)
     gold = _adjudicators(adjudicator)
     cleaning = Cleaning.of(missing, trim, fold_case, recode)
     said = with_order(levels, ordered)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import fields
+from pathlib import Path
+from typing import Any
 
-from accord.errors import Keyword, OptionError, Part, one_of, quoted, remedy
-from accord.study.tables.rows import ReadOptions
+from accord.annotations.answers import KINDS
+from accord.annotations.assemble import DUPLICATES
+from accord.errors import Keyword, Message, OptionError, Part, one_of, quoted, remedy
+from accord.options import check_choice, check_flag, is_hashable, one_or_listed
+from accord.readers.quoting import check_quote
+from accord.study.tables.recognise import SHAPES
+from accord.study.tables.rows import ReadOptions, check_separator
 
 # What is used of every export, when its rows become a study; whatever else there is only some formats use.
 GENERAL = frozenset({
@@ -21,6 +28,41 @@ FOR = {
     **dict.fromkeys(("delimiter", "decimal", "quote"), "CSV files"), "encoding": "text",
 }  # fmt: skip
 TABS = ("\\t", "tab")  # as a tab is typed where it cannot be typed
+TEXTS = ("format", "separator", "table", "query", "delimiter", "decimal", "quote", "sheet", "records", "encoding")
+CHOICES: dict[str, tuple[Any, ...]] = {"shape": SHAPES, "answers": KINDS}  # or nothing
+NAMES = ("annotators", "exclude", "people", "models", "include")  # lists of them
+
+
+def checked(given: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Options of a call: those of `NAMES` as lists, then the delimiter; one with a value of another kind is refused."""
+    for name in TEXTS:
+        if not isinstance(given[name], str | None):
+            raise OptionError.must(name, "be a text", given[name])
+    for name, known in CHOICES.items():
+        if given[name] is not None:
+            check_choice(name, given[name], known)
+    check_choice("duplicates", given["duplicates"], DUPLICATES)
+    check_choice("on_error", given["on_error"], ("raise", "skip"))
+    check_flag("header", given["header"])
+    if not isinstance(given["config"], str | Path | None):
+        raise OptionError.must("config", "be XML, or the path of a file", given["config"])
+    if not is_hashable(given["only"]):
+        raise OptionError.must("only", "name one variable", given["only"])
+    if not isinstance(given["where"], Mapping | None):
+        raise OptionError.must("where", "map a column to one or several of its values", given["where"])
+    check_separator(given["separator"])
+    check_encoding(given["encoding"])
+    check_quote(given["quote"])
+    return *(_names(name, given[name]) for name in NAMES), check_delimiter(given["delimiter"])
+
+
+def _names(option: str, given: Any) -> Any:
+    """Names in a list; a single text is left to whoever knows what it may be."""
+    if option == "include" and isinstance(given, str):
+        raise OptionError.must("include", Message("be a list, such as [", quoted(given), "]"), given)
+    if isinstance(given, str) or (given is None and option == "annotators"):  # of nobody, or of all
+        return given
+    return one_or_listed(option, given, "be a list of names") or ()  # the default: nothing was said
 
 
 def check_delimiter(typed: str | None) -> str | None:

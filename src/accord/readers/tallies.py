@@ -46,7 +46,7 @@ def _tallies_among(path: Any) -> list[Path]:
     """The tallies that are named, or that a folder holds; none where something else is to be read."""
     one = isinstance(path, str | PathLike)
     paths = [Path(name) for name in ([path] if one else path) if isinstance(name, str | PathLike)]
-    if one and paths[0].suffix.lower() != ENDING and paths[0].is_dir():
+    if one and paths[0].suffix.lower() != ENDING and _is_folder(paths[0]):
         held = sorted(name for name in paths[0].iterdir() if not name.name.startswith("."))
         paths = held if held and all(name.suffix.lower() == ENDING for name in held) else []
     found = [name for name in paths if name.suffix.lower() == ENDING]
@@ -59,6 +59,14 @@ def _tallies_among(path: Any) -> list[Path]:
             " are not: rows and sums are not read together. Write tallies of all, or read the annotations of all.",
         )
     return found
+
+
+def _is_folder(path: Path) -> bool:
+    """Is there a folder? Under a name that no file can have there is none."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def refuse_options(given: Mapping[str, Any], read: inspect.Signature) -> None:

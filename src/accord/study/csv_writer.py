@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from accord.annotations.answers import EMPTY_SET, as_text
 from accord.errors import json_value
+from accord.options import check_flag
 
 BETWEEN = " | "  # labels of a set in one cell: not " + " as in sentences (`LabelSet`), which labels hold more often
 APOSTROPHE = "'"
@@ -78,6 +79,7 @@ def write_csv(
     6,-3
     7,-
     """
+    check_flag("keep_formulas", keep_formulas)
     lines = _Lines()
     writer = csv.writer(lines, delimiter=delimiter, lineterminator="\r\n")
     writer.writerow([inert(name, keep_formulas=keep_formulas) for name in columns])

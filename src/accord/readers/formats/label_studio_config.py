@@ -71,14 +71,16 @@ def find(source: Source, options: ReadOptions, rows: Rows) -> dict[str, Control]
 def _said(said: Any) -> dict[str, Control]:
     """A path to the XML, or the XML itself."""
     if isinstance(said, str) and said.lstrip().startswith("<"):
-        return _controls(xml_files.parse(said.encode(), "config"), "config")
+        return _controls(xml_files.parse(said.encode("utf-8", "replace"), "config"), "config")
     if not isinstance(said, str | Path):
         raise OptionError.must("config", "be the labelling configuration, XML or a path to it", said)
     path = Path(said)
     try:
-        return _controls(xml_files.parse(path.read_bytes(), path.name), path.name)
-    except OSError as problem:
-        raise FileError(path, f"It cannot be opened: {problem.strerror or problem}.") from None
+        data = path.read_bytes()
+    except (OSError, ValueError) as problem:  # the second is of names that no file can have
+        why = problem.strerror if isinstance(problem, OSError) else problem
+        raise FileError(path, f"It cannot be opened: {why}.") from None
+    return _controls(xml_files.parse(data, path.name), path.name)
 
 
 def _beside(path: Path) -> list[Path]:

@@ -26,7 +26,7 @@ SIZES = ".inputImageProperties."  # of what was shown
 IDS = ("id", "item", "item_id", "doc_id", "uid", "example_id", "instance_id")
 AN_ID = re.compile(r"(.*[^a-z])?id|.*[a-z]I[Dd]")  # tweet_id, sentence-ID, tweetId; not 'valid'
 SHORT = 200  # characters of an input that may tell items apart; longer ones are what was shown
-NUMBERED = re.compile(r"(.*?)[ _.-]?(\d+)")
+NUMBERED = re.compile(r"(.*?)[ _.-]?(?<!\d)(\d+)")
 SEVERAL = 3  # texts of a HIT from which on numbers tell items: two may be a pair of which two things are asked
 TEXTS = ("text", "sentence", "tweet", "document")
 

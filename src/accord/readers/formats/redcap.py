@@ -20,7 +20,7 @@ CHOOSES = ("item", "annotator")
 TWICE = re.compile(r"(.+)--([123])")  # a record as each of two people entered it, and as they were merged
 MERGED = "3"
 OF_REDCAP = re.compile(r"redcap_\w+|\w+_complete|\w+_timestamp|Event Name|Repeat Instrument|Repeat Instance|Complete\?")
-CHOICE = re.compile(r"(\w+)___(\w+)|(.+\S) \(choice[=](.+)\)")
+CHOICE = re.compile(r"(?=\w+\Z)(\w+)___(\w+)|(?=.*\)\Z)(.+\S) \(choice[=](.+)\)")
 
 
 def sniff(source: Source) -> Found | None:

@@ -13,6 +13,7 @@ from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, as_markdown, largest_rows, marked, safe
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.confusion import pooled_confusion
+from accord.errors import MeasureError
 from accord.measures.fleiss import fleiss_kappa
 from accord.reporting.context import LABELS_SHOWN, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
@@ -32,9 +33,11 @@ def needs(context: Context) -> bool:
 def build(context: Context) -> Section:
     """By label, confusion, and marginal distributions."""
     study = context.study
-    by_label = largest_rows(
-        _base(context).by_label(), "answers", LABELS_SHOWN, "labels are shown: those given most often"
-    )
+    try:
+        every = _base(context).by_label()
+    except MeasureError as refusal:  # too many labels: said, not hidden
+        return Section("labels", "Labels", f'<p class="note">{safe(refusal)}</p>', marked(str(refusal)))
+    by_label = largest_rows(every, "answers", LABELS_SHOWN, "labels are shown: those given most often")
     rows = [(str(row["label"]), row["value"], row["low"], row["high"]) for row in by_label]
     place = {label: number for number, label in enumerate(study.labels)}
     places = [place[label] for label in by_label["label"]]

@@ -26,6 +26,7 @@ from accord.study.unnamed_notes import GuessedPeople
 NUMBERED = re.compile(
     r"^(?:[acejpruw]|rater|annotator|coder|judge|worker|labell?er|reviewer|expert|evaluator|user|person)?_?\d+$"
 )
+LONGEST_NAME = 1_000  # characters
 MARK, WORD, EDGES = r"[_. :/|-]", r"[^_. :/|-]", "_. :/|-"  # what stands between the parts of a name, and what does not
 PEOPLE = {"annotator", *ROLES["annotator"].words}
 RANK_OF = {
@@ -173,21 +174,26 @@ def _rank(part: str) -> tuple[int, tuple[str, ...]]:
     return rank, tuple(word for word in words if word not in RANK_OF)
 
 
+def _taken_apart(pattern: str, name: str) -> re.Match[str] | None:
+    """The parts of a name; what is longer than any name is a text, and has none."""
+    return re.fullmatch(pattern, name) if len(name) <= LONGEST_NAME else None
+
+
 def _at_brackets(name: str) -> tuple[str, str] | None:
-    found = re.fullmatch(r"(.+?)\s*[\[(]([^\])]+)[\])]", name)
+    found = _taken_apart(r"(.+?)\s*[\[(]([^\])]+)[\])]", name)
     return (found[1], found[2].strip()) if found else None
 
 
 def _at_last(name: str) -> tuple[str, str] | None:
-    return _parts(re.fullmatch(rf"(.+){MARK}({WORD}+)", name))
+    return _parts(_taken_apart(rf"(.+){MARK}({WORD}+)", name))
 
 
 def _at_first(name: str) -> tuple[str, str] | None:
-    return _parts(re.fullmatch(rf"({WORD}+){MARK}(.+)", name))
+    return _parts(_taken_apart(rf"({WORD}+){MARK}(.+)", name))
 
 
 def _at_capital(name: str) -> tuple[str, str] | None:
-    return _parts(re.fullmatch(r"(.*[a-z0-9])([A-Z][A-Za-z0-9]*)", name))
+    return _parts(_taken_apart(r"(.*[a-z0-9])([A-Z][A-Za-z0-9]*)", name))
 
 
 def _parts(found: re.Match[str] | None) -> tuple[str, str] | None:
@@ -197,12 +203,12 @@ def _parts(found: re.Match[str] | None) -> tuple[str, str] | None:
 
 
 def _at_number(name: str) -> tuple[str, str] | None:
-    found = re.fullmatch(r"(.*[^\d_. -])(\d+)", name)
+    found = _taken_apart(r"(.*[^\d_. -])(\d+)", name)
     return (found[1], found[2]) if found else None
 
 
 def _at_letter(name: str) -> tuple[str, str] | None:
-    found = re.fullmatch(r"(.*\d)([A-Za-z])", name)
+    found = _taken_apart(r"(.*\d)([A-Za-z])", name)
     return (found[1], found[2]) if found else None
 
 

@@ -117,9 +117,9 @@ class ReadOptions:
     questions: Sequence[str] = ()  # the columns of answers, where several files told them together
 
 
-def check_separator(typed: str | None) -> None:
+def check_separator(typed: Any) -> None:
     """Something must stand between labels."""
-    if typed == "":
+    if not isinstance(typed, str | None) or typed == "":
         raise OptionError.must(
             "separator", "be what stands between the labels in a cell, such as '|', or 'json'", typed
         )

@@ -20,7 +20,7 @@ from accord.study.declared_scales import Scale
 from accord.study.shapes.shape_of_file import ShapeOfFile
 
 SAMPLE = 2_000  # rows looked at to find the roles
-NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
+NUMBER = re.compile(r"\s*[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 PADDED = re.compile(r"\s*[+-]?0\d")
 TOO_LONG = re.compile(r"-?\d{16,}")  # whole numbers of which a float may lose the last digits
 ALWAYS_PRESENT = {str, int, bool, type(None)}  # what `present` leaves as it is

@@ -45,7 +45,7 @@ def checked(given: Mapping[str, Any]) -> tuple[Any, ...]:
     check_choice("on_error", given["on_error"], ("raise", "skip"))
     check_flag("header", given["header"])
     if not isinstance(given["config"], str | Path | None):
-        raise OptionError.must("config", "be XML, or the path of a file", given["config"])
+        raise OptionError.must("config", "be the labelling configuration, XML or a path to it", given["config"])
     if not is_hashable(given["only"]):
         raise OptionError.must("only", "name one variable", given["only"])
     if not isinstance(given["where"], Mapping | None):

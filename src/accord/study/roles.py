@@ -208,8 +208,10 @@ def _refuse_odd(roles: dict[str, object]) -> None:
     """A role is the name of a column, and what somebody said of what is three columns."""
     played: dict[object, str] = {}
     for role, given in roles.items():
-        columns = given if isinstance(given, list | tuple) else [given]
-        for column in columns or [[]]:  # no column at all is no name either
+        columns: Sequence[object] = given if isinstance(given, list | tuple) else [given]
+        if not columns and role != "item":  # which several may name, and `joined_name` asks for one
+            columns = [given]
+        for column in columns:
             if not isinstance(column, Hashable) or hasattr(column, "to_frame"):
                 what = f"the name of a column, such as '{role}'; got {with_article(type(column).__name__)}."
                 raise OptionError(Keyword(role), f" must be {what}", option=Keyword(role))

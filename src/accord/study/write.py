@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from accord.annotations.answers import IN_ORDER, LOCATED, PREFERENCE, Kind, Tie, tidy_label
 from accord.annotations.left_out import Reason
 from accord.engine.whole_file import check_target, whole
-from accord.errors import ExtraMissing, LabelError, OptionError, json_value
+from accord.errors import ExtraMissing, OptionError, json_value
 from accord.options import ESCAPED, storable, too_long, within
 from accord.study import declared_scales
 from accord.study.csv_writer import csv_cell, write_csv
@@ -46,16 +46,11 @@ def write(study: Study, path: str | Path, *, keep_formulas: bool = False) -> Pat
         raise OptionError.ending(target.name, (*writers, ".parquet"))
     check_target(target)
     columns, declared = long_columns(study), declared_scales.of_study(study)
-    try:
-        with whole(target) as half:
-            if ending == ".parquet":
-                _parquet(columns, half, declared)
-            else:
-                writers[ending](columns, half)
-    except ValueError as problem:
-        if "integer string conversion" not in str(problem):  # Python's words
-            raise
-        raise LabelError("A column holds a number of thousands of digits. Make it text first.") from None
+    with whole(target) as half:
+        if ending == ".parquet":
+            _parquet(columns, half, declared)
+        else:
+            writers[ending](columns, half)
     _write_scales(target, declared if ending != ".parquet" else {})
     return target
 

@@ -23,6 +23,7 @@ from accord.errors import (
     OptionError,
     Place,
     all_quoted,
+    as_typed,
     at_item,
     listing,
     one_of,
@@ -139,7 +140,7 @@ def _mark_adjudicators(columns: dict[str, list[Any]], options: ReadOptions) -> N
     if not options.adjudicator:
         return
     people = set(columns["annotator"])
-    unknown = [name for name in options.adjudicator if str(name) not in people]
+    unknown = [name for name in options.adjudicator if as_typed(name, str) not in people]
     if unknown:
         there = sorted(filter(None, people))
         raise OptionError(

@@ -204,14 +204,16 @@ def named(given: Mapping[str, Any]) -> dict[str, Any]:
     return roles
 
 
+def _columns(role: str, given: object) -> Sequence[object]:
+    """The columns of a role. Several may name items, and `joined_name` asks for one at least; else none is no name."""
+    return given if isinstance(given, list | tuple) and (given or role == "item") else [given]
+
+
 def _refuse_odd(roles: dict[str, object]) -> None:
     """A role is the name of a column, and what somebody said of what is three columns."""
     played: dict[object, str] = {}
     for role, given in roles.items():
-        columns: Sequence[object] = given if isinstance(given, list | tuple) else [given]
-        if not columns and role != "item":  # which several may name, and `joined_name` asks for one
-            columns = [given]
-        for column in columns:
+        for column in _columns(role, given):
             if not isinstance(column, Hashable) or hasattr(column, "to_frame"):
                 what = f"the name of a column, such as '{role}'; got {with_article(type(column).__name__)}."
                 raise OptionError(Keyword(role), f" must be {what}", option=Keyword(role))

@@ -206,7 +206,9 @@ def named(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _columns(role: str, given: object) -> Sequence[object]:
     """The columns of a role. Several may name items, and `joined_name` asks for one at least; else none is no name."""
-    return given if isinstance(given, list | tuple) and (given or role == "item") else [given]
+    if not isinstance(given, list | tuple):
+        return [given]
+    return given if given or role == "item" else [[]]
 
 
 def _refuse_odd(roles: dict[str, object]) -> None:

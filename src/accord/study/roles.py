@@ -204,7 +204,7 @@ def named(given: Mapping[str, Any]) -> dict[str, Any]:
     return roles
 
 
-def _columns(role: str, given: object) -> Sequence[object]:
+def _columns(role: str, given: object) -> Sequence[Any]:
     """The columns of a role. Several may name items, and `joined_name` asks for one at least; else none is no name."""
     if not isinstance(given, list | tuple):
         return [given]

@@ -32,7 +32,6 @@ LIMITS: dict[str, int] = {
     "engine.frames.DICTIONARY_ROWS": 0,
     "annotations.factorize.MANY_TEXTS": 1,
     "annotations.factorize.MANY_NUMBERS": 0,
-    "annotations.factorize.SHARED": 0,
     "annotations.packed_answers.DENSE": 0,
     "annotations.tally.DENSE_KEYS": 0,
     "annotations.tally.PAIRS_AT_ONCE": 1,

@@ -18,7 +18,6 @@ EXACT = np.float64(2**53)  # whole floats below this are integers, one by one
 MANY_NUMBERS = 1_000
 MANY_TEXTS = 1_000  # from here on texts are put in order by their bytes
 MOST_WORDS = 8  # of eight letters
-SHARED = 5_000_000  # an array of so many integers is not copied: memory counts for more
 SPREAD = 4  # integers whose range is at most this many times their number are coded through a table
 
 
@@ -84,15 +83,16 @@ def _code_integers(cells: npt.NDArray[Any], *, boolean: bool = False) -> Coded:
         if boolean or not len(present) == high - low + 1 > MANY_NUMBERS:
             values = (present + low).tolist() if high < 2**62 else [place + low for place in present.tolist()]
         codes = offset if len(values) == high - low + 1 else _numbered(present, high - low + 1)[offset]
-        if codes is cells and cells.size < SHARED:  # read-only, too: a frame writes to what it shows as read-only
-            codes = cells.copy()
     else:
         distinct, codes = np.unique(cells, return_inverse=True)
         values, codes = distinct.tolist(), codes.reshape(cells.shape)
+    small = in_small_integers(codes, len(values))
+    if small is cells:  # read-only, too: a frame writes to what it shows as read-only
+        small = cells.copy()
     if isinstance(values, range):
-        return Coded(in_small_integers(codes, len(values)), values)  # type: ignore[arg-type]
+        return Coded(small, values)  # type: ignore[arg-type]
     names: list[Any] = [bool(value) for value in values] if boolean else values
-    return Coded(in_small_integers(codes, len(names)), tuple(names))
+    return Coded(small, tuple(names))
 
 
 def _from_zero(cells: npt.NDArray[Any], low: int) -> npt.NDArray[Any]:

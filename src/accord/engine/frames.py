@@ -63,7 +63,7 @@ else:
 
 Categories: TypeAlias = tuple[list[Any], Order]  # a declared scale, and what its order is
 
-OWN_CELLS = 5_000_000  # a table of up to so many cells is copied, so that nobody changes a study behind its back
+OWN_CELLS = 5_000_000  # a table of pandas of more cells is copied when somebody writes to it, where pandas sees to that
 FACTORISED_ROWS = 1_000  # from here on pandas codes text faster than a Python dictionary
 DICTIONARY_ROWS = 100_000  # up to here a Python dictionary codes text faster than a join in the engine
 NO_TABLES = {dict, list, tuple, str, bytes, set, frozenset, np.ndarray}  # nor columns, so narwhals need not be asked
@@ -101,13 +101,14 @@ def scan_of(data: object) -> Scan | None:
 def own(data: Any) -> Any:
     """A table or column that its owner may change without changing ours.
 
-    Polars shares what it copies, so that costs nothing. pandas and NumPy do not: up to `OWN_CELLS` cells are copied, of
-    more the columns are shared (rows and columns may be moved, cells written to are seen).
+    Polars shares what it copies, so that costs nothing. NumPy does not, nor does pandas before 3; since then it copies
+    what is shared when somebody writes to it, which serves for large tables (small ones may hold an array that is not
+    its own).
     """
     if all(callable(getattr(data, name, None)) for name in ("clone", "estimated_size")):  # Polars, in memory
         return data.clone()
     if isinstance(data, np.ndarray):
-        return data.copy() if data.size <= OWN_CELLS else data
+        return data.copy()
     return copied(data, OWN_CELLS) if is_of_pandas(data) and hasattr(data, "copy") else data
 
 

@@ -4,6 +4,7 @@ say their order, text that it codes itself.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -39,8 +40,15 @@ def of_one_type(table: Any) -> bool:
 
 
 def copied(data: Any, most: int) -> Any:
-    """A table or column that its owner may change without changing ours; of more cells than `most` they are shared."""
-    return data.copy(deep=data.size <= most)
+    """A table or column that its owner may change without changing ours; of more cells than `most` pandas itself copies
+    what is written to, where it does.
+    """
+    return data.copy(deep=data.size <= most or not _copies_on_write())
+
+
+def _copies_on_write() -> bool:
+    """Does pandas copy shared cells when somebody writes to them? Before 3 it did so only where that was asked for."""
+    return int(sys.modules["pandas"].__version__.partition(".")[0]) >= 3
 
 
 def moments_of_a_zone(column: Any) -> np.ndarray[Any, Any] | None:

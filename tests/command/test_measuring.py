@@ -322,6 +322,9 @@ def test_a_mistake_of_ours_is_not_a_verdict(monkeypatch: pytest.MonkeyPatch) -> 
     assert said.err.startswith("accord: This is a mistake in accord, not in your data (RuntimeError in test_measuring")
     assert said.err.endswith("Please report it with what this prints: accord --debug measure tiny.csv\n")
     assert "Traceback" not in said.err
+    said = run("measure", TINY, "--anonymise", "--annotators", "ana,ben")
+    assert said.code == 70
+    assert said.err.endswith("accord --debug measure tiny.csv --anonymise --annotators …\n")
     said = run("--debug", "measure", TINY)
     assert said.code == 70
     assert said.err.startswith("Traceback")

@@ -308,6 +308,7 @@ def test_what_gives_its_value_alone_can_be_asked_the_same(tmp_path: Path) -> Non
     of_two = accord.mid_difference(study.of_annotators(["ana", "ben"]))  # type: ignore[attr-defined]
     apart, drawn = accord.compare(result, of_two), accord.compare(result, of_two, method="bootstrap", rng=1)
     assert apart.paired
+    assert (apart.method, drawn.method) == ("jackknife", "bootstrap")
     assert apart.se == pytest.approx(drawn.se, rel=0.25)
     assert (result.by_pair()["se"] > 0).all()
     assert accord.pairwise(study, "mid_difference")["value"].tolist() == result.by_pair()["value"].tolist()

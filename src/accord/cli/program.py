@@ -108,11 +108,20 @@ def _tell_of_mistake(problem: Exception) -> NoReturn:
         _stop("This is a mistake in accord, not in your data. Please report it with the lines above.", CRASHED)
     place = traceback.extract_tb(problem.__traceback__)[-1]
     what = f"{type(problem).__name__} in {Path(place.filename).name}, line {place.lineno}"
-    again = shlex.join(["accord", "--debug", *sys.argv[1:]])
+    again = _typed_again(["--debug", *sys.argv[1:]])
     _stop(
         f"This is a mistake in accord, not in your data ({what}). Please report it with what this prints: {again}",
         CRASHED,
     )
+
+
+def _typed_again(arguments: Sequence[str]) -> str:
+    """The same command, without the people whom its options name where people are hidden."""
+    if "--anonymise" not in arguments:
+        return shlex.join(["accord", *arguments])
+    from accord.cli.report import typed  # a mistake of accord is rare
+
+    return typed(arguments, hidden=True)
 
 
 @contextmanager

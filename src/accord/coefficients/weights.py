@@ -253,7 +253,7 @@ def rank_weights(p: float | Sequence[float]) -> list[float]:
         return [float(p), 1 - float(p)]
     try:
         ranks = [float(weight) for weight in p]  # type: ignore[union-attr]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise OptionError.must("p", "be a number, or one weight a rank such as (0.5, 0.3, 0.2)", p) from None
     falling = all(one >= other for one, other in itertools.pairwise(ranks))
     if not ranks or not falling or not np.isfinite(ranks).all() or ranks[-1] < 0 or ranks[0] <= 0:

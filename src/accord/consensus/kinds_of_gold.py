@@ -292,7 +292,7 @@ class OneNumber(OneLabel):
         """A number."""
         try:
             number = float(given)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             number = math.nan
         if not math.isfinite(number):
             raise LabelError(

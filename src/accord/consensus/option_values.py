@@ -46,7 +46,7 @@ def pseudo_answers(prior: Any, number: int) -> FloatArray | None:
         return mild_prior(number) if prior == MILD else None
     try:
         given = np.asarray(prior, dtype=np.float64)
-    except (TypeError, ValueError):  # no numbers at all
+    except (TypeError, ValueError, OverflowError):  # no numbers at all
         given = np.empty(0)
     if given.ndim == 0:
         table = np.full((number, number), float(given))

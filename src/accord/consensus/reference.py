@@ -259,5 +259,5 @@ def _number(value: Any) -> float:
     """A number, or NaN as files have it for none; infinite where it is no number."""
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return math.inf

@@ -91,11 +91,13 @@ def cost_table(costs: Any, labels: tuple[Any, ...]) -> FloatArray:
                 raise OptionError.must(
                     "costs", Message("go by (true, given) labels of the scale ", all_quoted(labels)), pair
                 )
+            if not is_number(cost):
+                raise OptionError.must("costs", "be numbers", cost)
             table[labels.index(pair[0]), labels.index(pair[1])] = cost
     else:
         try:
             table = np.asarray(costs, dtype=np.float64)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise OptionError(
                 Keyword("costs"), " must be a table of numbers, labels × labels; some rows differ in length."
             ) from None

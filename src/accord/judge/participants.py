@@ -37,6 +37,7 @@ from accord.errors import (
     Part,
     Remedy,
     all_quoted,
+    as_typed,
     counted,
     keyword,
     listing,
@@ -319,7 +320,7 @@ def _named(there: Sequence[str], one: str | None, several: str | Sequence[str] |
     if one is None and several is None:
         return None
     given = [one] if one is not None else one_or_listed(what, several, "be a name, or a list of names")
-    names = list(dict.fromkeys(str(name) for name in given))
+    names = list(dict.fromkeys(as_typed(name, str) for name in given))
     known = set(there)
     unknown = [name for name in names if name not in known]
     if unknown:

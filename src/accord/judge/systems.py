@@ -12,7 +12,7 @@ from accord.annotations.answers import Label, sorted_labels
 from accord.annotations.arrays import IntArray
 from accord.consensus.gold import Gold
 from accord.consensus.reference import as_mapping
-from accord.errors import Keyword, OptionError, all_quoted, no_such_annotator, quoted
+from accord.errors import Keyword, OptionError, all_quoted, as_typed, no_such_annotator, quoted
 from accord.judge.failed_answers import Failed
 from accord.judge.participants import Participants
 from accord.study.shapes.cells import Numbered, is_table
@@ -49,7 +49,7 @@ def systems_of(source: Any, participants: Participants) -> list[System]:
     if isinstance(source, str):
         return [_named(source, participants)]
     if isinstance(source, Mapping) and _several(source, participants.study):
-        return [_given(str(name), one, participants) for name, one in source.items()]
+        return [_given(as_typed(name, str), one, participants) for name, one in source.items()]
     if _names(source, participants.study):
         return [_named(name, participants) for name in dict.fromkeys(source)]
     return [_given(UNNAMED, source, participants)]

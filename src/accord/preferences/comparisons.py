@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, used
 from accord.annotations.preference_words import SIDES
-from accord.errors import MeasureError, OptionError, remedy
+from accord.errors import MeasureError, OptionError, as_typed, remedy
 from accord.options import listed
 from accord.study.roles import COMPARED
 from accord.study.shapes.compared import options_of
@@ -103,7 +103,7 @@ class Comparisons:
     def among(self, names: Sequence[str]) -> Comparisons:
         """The comparisons in which both options are among these."""
         names = listed("options", names, "be a list of options")
-        unknown = [name for name in names if str(name) not in self.options]
+        unknown = [name for name in names if as_typed(name, str) not in self.options]
         if unknown:
             raise OptionError.choice("options", unknown[0], self.options, of_data=True)
         chosen = np.isin(self.options, [str(name) for name in names])

@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.annotations.answers import LEVELS, Answers, Label, Level, answers_called
 from accord.annotations.factorize import Coded
-from accord.errors import Keyword, Message, OptionError, all_quoted, keyword, listing, quoted, remedy
+from accord.errors import Keyword, Message, OptionError, all_quoted, as_typed, keyword, listing, quoted, remedy
 
 if TYPE_CHECKING:
     from accord.engine.annotations_protocol import Annotations
@@ -103,11 +103,11 @@ def declared(loaded: Loaded, levels: LevelsLike) -> dict[Label, Level]:
         raise OptionError.must("levels", "be a level, or a level for each variable: {'tone': 'ordinal'}", levels)
     by_name = {str(name): name for name in variables}
     for name, level in levels.items():
-        variable = by_name.get(str(name))
-        if variable is None and not loaded.tasks and _is_called(loaded, str(name)):
+        variable = by_name.get(as_typed(name, str))
+        if variable is None and not loaded.tasks and _is_called(loaded, as_typed(name, str)):
             variable = ONLY
         if variable is None:
-            raise _unknown(loaded, str(name))
+            raise _unknown(loaded, as_typed(name, str))
         before[variable] = check_level("levels", level)
     return before
 

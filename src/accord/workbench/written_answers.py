@@ -117,7 +117,7 @@ class AnswerForm:
 def _number(answer: Any) -> int | float:
     try:
         number = float(answer)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number) or isinstance(answer, bool):
         raise LabelError("An answer is a number here; got ", quoted(answer), ". Give a number.")

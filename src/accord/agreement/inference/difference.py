@@ -12,6 +12,7 @@ import numpy as np
 from accord.agreement.comparison_result import Comparison
 from accord.agreement.inference.influence import df_of, unit_scores, units_of
 from accord.agreement.inference.informative import degrees_of_freedom, share_of_resamples
+from accord.agreement.inference.intervals import by_error
 from accord.agreement.inference.resampling import MOST_UNDEFINED, RedrawnItems, blocks, percentiles
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import FloatArray, IntArray
@@ -67,7 +68,9 @@ def analytic(both: Both, blank: Comparison) -> Comparison:
         return _without_width(blank)
     low, high = limits(blank.difference, error, df=df, confidence=blank.confidence)
     p = _p_of_margin(blank, lambda value, side: p_value(value, error, df, side))
-    return replace(blank, low=float(low), high=float(high), se=error, df=df, p=p)
+    left_out = "jackknife" in {by_error(result.coefficient) for result in (both.x, both.y)}
+    method = "jackknife" if left_out else blank.method
+    return replace(blank, low=float(low), high=float(high), se=error, df=df, p=p, method=method)
 
 
 def _error(both: Both) -> tuple[float, float]:

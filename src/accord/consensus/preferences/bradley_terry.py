@@ -17,6 +17,7 @@ from accord.errors import (
     MeasureError,
     OptionError,
     all_quoted,
+    as_typed,
     collected,
     counted,
     in_python,
@@ -211,7 +212,7 @@ def _weights(whole: Comparisons, given: Mapping[str, float]) -> FloatArray:
     """(C,) how much the annotator of each comparison counts."""
     if not isinstance(given, Mapping):
         raise OptionError.must("annotator_weights", "be a mapping of names to numbers, such as {'ana': 0.5}", given)
-    unknown = [name for name in given if str(name) not in whole.annotators]
+    unknown = [name for name in given if as_typed(name, str) not in whole.annotators]
     if unknown:
         raise OptionError.choice("annotator_weights", unknown[0], whole.annotators, of_data=True)
     wrong = {name: weight for name, weight in given.items() if not is_number(weight) or not 0 <= weight < math.inf}

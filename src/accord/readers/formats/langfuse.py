@@ -64,7 +64,7 @@ def _score(record: Record, rows: Rows) -> None:
     if kind == "NUMERIC":
         try:
             number = None if value is None else float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise record.error("The value ", quoted(value), " is no number.") from None
         rows.add("score", score=number, **cells)
         return

@@ -44,7 +44,7 @@ class Cell:
         """A whole number that is not negative, whatever it is written as."""
         try:
             number = float(self.value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise self.refused(
                 "A count is a whole number; found ", quoted(self.value), ". Run the query again."
             ) from None

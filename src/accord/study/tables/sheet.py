@@ -384,7 +384,7 @@ def numbers_of(cells: Sequence[Any]) -> list[Any] | None:
             continue
         try:
             number = float(cell)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return None
         found.append(int(number) if math.isfinite(number) and number == int(number) else number)
     return found

@@ -26,6 +26,7 @@ from accord.errors import (
     OptionError,
     Remedy,
     all_quoted,
+    as_typed,
     at_column,
     counted,
     quoted,
@@ -143,7 +144,7 @@ def position_bias(
     check_choice("verdicts", verdicts, get_args(Names))
     two = "name two labels, what stands first and what stands second"
     positions = listed("positions", positions, two)
-    if not len(positions) == 2 == len(set(map(str, positions))):
+    if not len(positions) == 2 == len({as_typed(one, str) for one in positions}):
         raise OptionError.must("positions", two, positions)
     judge, one, swapped, lost = (
         _two_lists(data, other, positions) if other is not None else _of_study(data, order, model, positions, roles)

@@ -15,7 +15,7 @@ from accord import Agreement
 from accord.agreement.groups import parts, whether_they_differ
 from accord.agreement.inference.difference import welch_satterthwaite
 from accord.agreement.inference.informative import degrees_of_freedom
-from accord.agreement.inference.joint_tests import Together, hotelling, with_surest
+from accord.agreement.inference.joint_tests import Together, df_apart, hotelling, with_surest
 
 
 def weighty() -> Agreement:
@@ -68,3 +68,18 @@ def test_differences_have_the_degrees_of_freedom_of_their_scores(seed: int) -> N
     assert found[1, 2] == pytest.approx(degrees_of_freedom(scores[1] - scores[2]))
     errors = [math.sqrt(float(row @ row)) for row in (scores[0], scores[2])]
     assert found[0, 2] == pytest.approx(welch_satterthwaite(errors, [alone[0], alone[2]]))
+
+
+@pytest.mark.parametrize("unit", [1e-3, 1e140])
+def test_degrees_of_freedom_have_no_unit_however_large_scores_are(unit: float) -> None:
+    assert welch_satterthwaite([unit, 2 * unit], [5.0, 9.0]) == pytest.approx(
+        welch_satterthwaite([1.0, 2.0], [5.0, 9.0])
+    )
+    apart = df_apart(np.array([1.0, 4.0]) * unit**2, np.array([5.0, 9.0]))
+    assert apart == pytest.approx(df_apart(np.array([1.0, 4.0]), np.array([5.0, 9.0])))
+    cells = np.random.default_rng(0).normal(size=(30, 4))
+    plain, scaled = (
+        accord.mean_absolute_difference(accord.Study.from_wide(cells * by, answers="score")).interval(resample="both")
+        for by in (1.0, unit)
+    )
+    assert (scaled.low / unit, scaled.high / unit) == pytest.approx((plain.low, plain.high))

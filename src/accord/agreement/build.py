@@ -173,6 +173,7 @@ def agreement(
             raise
         reason = str(refusal)  # the groups may be measured all the same
     if reason:
+        weighing.check_name(given.get("weights"))  # else they are read with the answers
         return Agreement(
             measure, np.nan, np.nan, np.nan, tally.n_compared, study.n_annotators, tally.n_answers, reason, given,
             tuple(notes), study=study, recipe=recipe, by=by,

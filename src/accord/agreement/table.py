@@ -312,14 +312,13 @@ class Table:
         >>> table.to_docx(Path(tempfile.mkdtemp()) / "pairs.docx").name
         'pairs.docx'
         """
-        from pathlib import Path
-
         from accord.agreement.word_document import word_document
-        from accord.engine.whole_file import whole
+        from accord.engine.whole_file import path_of, whole
 
-        with whole(Path(path)) as half:
+        target = path_of(path)
+        with whole(target) as half:
             half.write_bytes(word_document([self]))
-        return Path(path)
+        return target
 
     def _repr_html_(self) -> str:
         from accord.agreement.table_formats import for_notebook
@@ -331,11 +330,9 @@ class Table:
 def _written(text: str, path: str | Path | None) -> str:
     """A text, and a file with it where one is wanted; folders are not made."""
     if path is not None:
-        from pathlib import Path
+        from accord.engine.whole_file import path_of, whole
 
-        from accord.engine.whole_file import whole
-
-        with whole(Path(path)) as half:
+        with whole(path_of(path)) as half:
             half.write_text(text, encoding="utf-8", errors=ESCAPED, newline="")
     return text
 

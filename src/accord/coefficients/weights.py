@@ -351,9 +351,14 @@ def choices(answers: Answers) -> list[str]:
     return ["identity", *more.get(answers.kind, [])]
 
 
+def check_name(choice: object) -> None:
+    """Refuse a name that no weights have, whether or not there are answers to weigh."""
+    if isinstance(choice, str):
+        check_choice("weights", choice, ["identity", *ON_A_SCALE, *BETWEEN_SETS, *RANKED])
+
+
 def _named(name: str, answers: Answers, p: float | Sequence[float]) -> Weights:
-    everything = ["identity", *ON_A_SCALE, *BETWEEN_SETS, *RANKED]
-    check_choice("weights", name, everything)
+    check_name(name)
     if name not in choices(answers):
         raise WeightsError(
             Keyword("weights", name),

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.engine.whole_file import check_target, whole
+from accord.engine.whole_file import check_target, path_of, whole
 from accord.errors import FileError, Keyword, OptionError, all_quoted, remedy
 
 FORMAT = "accord checkpoint 1"
@@ -41,7 +41,7 @@ class Checkpoint:
     """Where a fit keeps what it has reached, and finds what one before it had."""
 
     def __init__(self, path: str | Path, kind: type[Any], question: Mapping[str, Any]) -> None:
-        self.path, self.kind, self.question = Path(path), kind, dict(question)
+        self.path, self.kind, self.question = path_of(path, "checkpoint"), kind, dict(question)
         self._answers: dict[str, str] = {}
         self._latest: Reached | None = None
         self._written = time.monotonic()

@@ -20,6 +20,7 @@ from accord.consensus.kinds_of_gold import OF_KIND, OneLabel
 from accord.consensus.method_outcome import Outcome, Progressed
 from accord.consensus.numeric_methods import Scored, Scores
 from accord.consensus.score_against_reference import BINS, Score
+from accord.engine.whole_file import path_of
 from accord.errors import Keyword, MeasureError, UnknownName, in_python, remedy
 from accord.options import check_flag, is_among
 from accord.study.study import Study
@@ -536,7 +537,7 @@ class Gold:
         """
         from accord.consensus.adjudication import QueueSheet, queue
 
-        return queue(self, n, QueueSheet(None if path is None else Path(path), show_text, show_annotators, force))
+        return queue(self, n, QueueSheet(None if path is None else path_of(path), show_text, show_annotators, force))
 
     def decide(self, decisions: Any, *, by: str | None = None, at: str | None = None) -> Gold:
         """The same gold with a person's decisions.

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from accord.agreement.table import Table
-from accord.engine.whole_file import check_target, whole
+from accord.engine.whole_file import check_target, path_of, whole
 from accord.errors import OptionError, json_value
 from accord.options import ESCAPED
 from accord.study.csv_writer import write_csv
@@ -22,7 +22,7 @@ def write_table(table: Table, path: str | Path, *, keep_formulas: bool = False) 
         ".jsonl": _json_lines,
         ".parquet": _parquet,
     }
-    target = Path(path)
+    target = path_of(path)
     if target.suffix.lower() not in writers:
         raise OptionError.ending(target.name, writers)
     check_target(target)

@@ -17,7 +17,7 @@ from accord.engine.dialects import dialect_of, trouble_in
 from accord.engine.dialects.dialect import Cells, Dialect, Prints, Trouble
 from accord.engine.lookup import EXACT, TOO_MUCH, Lookup
 from accord.engine.positional_codes import EngineOverflow
-from accord.engine.whole_file import FULL, check_target, whole
+from accord.engine.whole_file import FULL, check_target, path_of, whole
 from accord.errors import AccordError, InputError, OptionError, at_column, in_python, quoted
 
 CELL = "cell_"  # an annotator × the number of answers + the answer
@@ -403,7 +403,7 @@ class Scan:
         What stays in an engine never comes here, so the lines of a .csv are the engine's own and not `csv_writer`'s:
         cells are marked as there (`marked`), and read alike; quotes round an empty cell differ.
         """
-        target = Path(path)
+        target = path_of(path)
         writers = {".parquet": self.dialect.write_parquet, ".csv": self.dialect.write_csv}
         ending = target.suffix.lower()
         if ending not in writers:

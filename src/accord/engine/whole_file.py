@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from accord.engine.swapping import swapped
-from accord.errors import InputError, Keyword, Part, quoted
+from accord.errors import InputError, Keyword, OptionError, Part, quoted
 
 NAME_BYTES = 120  # of the target's name in that of the half file; file systems take names of up to 255
 HERE = f"{zlib.crc32(platform.node().encode()):08x}"  # this machine: its processes can be asked for
@@ -26,6 +26,25 @@ OLD = 3600  # seconds without a change
 # As engines pass it on; the last is what Polars says where the end of a Parquet file does not fit.
 FULL = ("No space left on device", "Disk quota exceeded", "File too large", "Invalid thrift: transport error")
 _BEGUN: set[Path] = set()  # half files that are being written, or that an interrupt has left
+
+
+def path_of(given: object, option: str = "path") -> Path:
+    """Where something is to be written, as a path; refuses what names no file.
+
+    >>> path_of("gold.csv").name
+    'gold.csv'
+    >>> path_of(3, "key")
+    Traceback (most recent call last):
+        ...
+    accord.errors.OptionError: key must be the path of a file; got 3.
+    """
+    if not isinstance(given, str | Path) or not str(given):
+        raise OptionError.must(option, "be the path of a file", given)
+    try:
+        os.fsencode(given)
+    except UnicodeEncodeError:  # half a character, of a text that was cut
+        raise OptionError.must(option, "be the path of a file, which has no half characters", given) from None
+    return Path(given)
 
 
 def check_target(target: Path) -> None:

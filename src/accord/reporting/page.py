@@ -19,7 +19,7 @@ from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.table_formats import NEEDS_BOOKTABS, as_latex, cut, latex, marked, one_line, seen
 from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
-from accord.engine.whole_file import check_target, whole
+from accord.engine.whole_file import check_target, path_of, whole
 from accord.errors import ExtraMissing, OptionError
 from accord.options import Progress, check_choice, head, reporter
 from accord.reporting.anonymise import anonymised, read_key, refuse_idle_key, refuse_naming, write_key
@@ -130,7 +130,7 @@ def report(
     study = as_study(data, None, None, roles)
     return write(
         study,
-        Path(path),
+        path_of(path),
         title=title,
         date=date,
         weights=weights,
@@ -138,7 +138,7 @@ def report(
         by=by,
         benchmark=benchmark,
         anonymise=anonymise,
-        key=None if key is None else Path(key),
+        key=None if key is None else path_of(key, "key"),
         show_text=show_text,
         source=source,
         command=command,

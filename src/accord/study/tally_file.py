@@ -22,7 +22,7 @@ from accord.annotations.item_sketch import ItemSketch
 from accord.annotations.kinds_of_items import TalliedAnnotations
 from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.unnamed_items import UnnamedItems
-from accord.engine.whole_file import check_target, whole
+from accord.engine.whole_file import check_target, path_of, whole
 from accord.errors import ExtraMissing, FileError, OptionError, quoted
 from accord.options import head, storable
 from accord.study.tally_facts import GIVEN, MOST, check_facts
@@ -45,7 +45,7 @@ class TallyFile:
 
 def write_tally_file(kept: TallyFile, path: str | Path) -> Path:
     """Write a tally; the file appears whole or not at all."""
-    target = Path(path)
+    target = path_of(path)
     if target.suffix.lower() != ENDING:
         raise OptionError.ending(target.name, (ENDING,))
     check_target(target)

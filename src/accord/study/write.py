@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from accord.annotations.answers import IN_ORDER, LOCATED, PREFERENCE, Kind, Tie, tidy_label
 from accord.annotations.left_out import Reason
-from accord.engine.whole_file import check_target, whole
+from accord.engine.whole_file import check_target, path_of, whole
 from accord.errors import ExtraMissing, OptionError, json_value
 from accord.options import ESCAPED, storable, too_long, within
 from accord.study import declared_scales
@@ -34,7 +34,7 @@ MARKS = ("status", "task", "rank")  # a column of these names says which rows co
 
 def write(study: Study, path: str | Path, *, keep_formulas: bool = False) -> Path:
     """Write the long table, one row per label; the ending of the name tells the format."""
-    target = Path(path)
+    target = path_of(path)
     writers: dict[str, Callable[[dict[str, list[Any]], Path], None]] = {
         ".csv": partial(_delimited, keep_formulas=keep_formulas),
         ".tsv": partial(_delimited, delimiter="\t", keep_formulas=keep_formulas),

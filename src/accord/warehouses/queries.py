@@ -12,7 +12,7 @@ from typing import Any
 
 from accord.annotations.answers import Label, Level, as_text, scale_of
 from accord.annotations.cleaning import Cleaning
-from accord.engine.whole_file import check_target, whole
+from accord.engine.whole_file import check_target, path_of, whole
 from accord.errors import (
     InputError,
     Keyword,
@@ -150,7 +150,7 @@ class Queries:
                 ".",
                 option=Keyword("labels"),
             )
-        target = Path(folder)
+        target = path_of(folder, "folder")
         texts = {query.file: query.sql for query in self.each}
         texts[MANIFEST] = json.dumps(self.to_dict(), ensure_ascii=False, indent=2) + "\n"
         _ready(target, texts, force=force)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from accord.agreement.table_formats import as_csv
-from accord.engine.whole_file import check_target, whole
+from accord.engine.whole_file import check_target, path_of, whole
 from accord.errors import InputError, OptionError, all_quoted, keyword, quoted
 from accord.options import check_whole
 from accord.reporting.anonymise import anonymised, read_key, write_key
@@ -79,10 +79,11 @@ def publish(
     'index.html'
     """
     check_whole("most", most, 1)
-    target = Path(folder) if Path(folder).name.strip(".") else Path(folder).resolve()  # "." has no name of its own
+    place = path_of(folder, "folder")
+    target = place if place.name.strip(".") else place.resolve()  # "." has no name of its own
     if not target.name:
         raise OptionError.must("folder", "be a folder of its own, and not the root of a disk", str(folder))
-    key_file = Path(key) if key is not None else target.with_name(f"{target.name}-key.json")
+    key_file = path_of(key, "key") if key is not None else target.with_name(f"{target.name}-key.json")
     _refuse_other_things(target)
     if show_names and key is not None:
         raise OptionError(

@@ -85,7 +85,8 @@ def _error(both: Both) -> tuple[float, float]:
 
 def welch_satterthwaite(errors: list[float], df: list[float]) -> float:
     """Degrees of freedom of a sum of independent errors (Welch–Satterthwaite)."""
-    squares = [error**2 for error in errors]
+    unit = max(errors) or 1.0  # the degrees have none, and no square of a huge error is a number
+    squares = [(error / unit) ** 2 for error in errors]
     total = sum(squares)
     if not total > 0:
         return max(min(df), 1.0)

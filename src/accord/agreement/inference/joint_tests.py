@@ -140,8 +140,11 @@ def with_surest(joint: JointTest, values: FloatArray, covariance: FloatArray, df
 
 def df_apart(variances: FloatArray, df: FloatArray) -> FloatArray:
     """(G, G) of the differences of independent values (Welch and Satterthwaite)."""
-    total = (variances[:, None] + variances[None, :]) ** 2
-    own = variances**2 / df
+    parts = variances / (
+        np.nanmax(variances, initial=0.0) or 1.0
+    )  # in their own unit: of huge ones no square is a number
+    total = (parts[:, None] + parts[None, :]) ** 2
+    own = parts**2 / df
     return divide(total, own[:, None] + own[None, :])
 
 

@@ -161,8 +161,11 @@ def _by_unit(coefficient: Measurable, units: Units, patterns: Tally | None) -> F
 
 def _widest(whole: float, items: Part, annotators: Part, confidence: float) -> Part:
     """The variance and degrees of freedom of both together (Satterthwaite), or of one of them if that is wider."""
-    uncertain = sum(variance**2 / df for variance, df in (items, annotators))
-    together = whole**2 / uncertain if uncertain > 0 else annotators[1]
+    unit = (
+        max(whole, items[0], annotators[0]) or 1.0
+    )  # degrees of freedom have none, and no square of a huge one is a number
+    uncertain = sum((variance / unit) ** 2 / df for variance, df in (items, annotators))
+    together = (whole / unit) ** 2 / uncertain if uncertain > 0 else annotators[1]
     both = (whole, min(max(together, annotators[1]), max(items[1], annotators[1])))
     return max(both, items, annotators, key=lambda part: quantile(confidence, part[1]) * math.sqrt(part[0]))
 

@@ -21,6 +21,7 @@ from accord.consensus.gold import Gold
 from accord.consensus.method_outcome import Progressed
 from accord.consensus.score_against_reference import BINS
 from accord.consensus.spans.marked_units import Decided, Marked, Unit, UnitPlace, seen_by
+from accord.engine.whole_file import path_of
 from accord.errors import MeasureError, Message, counted, in_python, quoted
 from accord.options import check_confidence
 from accord.spans.continuum import Continuum
@@ -357,7 +358,7 @@ class SpanGold(Gold):
         from accord.consensus.adjudication import QueueSheet
         from accord.consensus.spans.unit_queue import queue_of_units
 
-        sheet = QueueSheet(None if path is None else Path(path), show_text, show_annotators, force)
+        sheet = QueueSheet(None if path is None else path_of(path), show_text, show_annotators, force)
         return queue_of_units(self, n, sheet)
 
     def decide(self, decisions: Any, *, by: str | None = None, at: str | None = None) -> SpanGold:

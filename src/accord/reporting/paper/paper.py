@@ -16,7 +16,7 @@ from accord.agreement.uncertainty import Method, Resample
 from accord.agreement.word_document import Heading, Paragraph, word_document
 from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
-from accord.engine.whole_file import check_target, whole
+from accord.engine.whole_file import check_target, path_of, whole
 from accord.errors import OptionError
 from accord.measures.measure_all import measure
 from accord.options import Rng, Shown, __version__, check_confidence, head
@@ -126,7 +126,7 @@ class Paper(Shown):
         >>> found.write(Path(tempfile.mkdtemp()) / "table.tex").name
         'table.tex'
         """
-        target = Path(path)
+        target = path_of(path)
         check_ending(target)
         figure.check_width(width)
         check_target(target)

@@ -104,6 +104,19 @@ def test_what_a_killed_process_left_is_removed_and_what_a_living_one_writes_is_n
     assert {path.name for path in tmp_path.iterdir()} == {"x.csv", ours.name, elsewhere.name}
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody tells when a process began")
+def test_another_process_that_has_got_the_number_of_a_killed_one_keeps_nothing(tmp_path: Path) -> None:
+    with whole(tmp_path / "y.csv") as half:
+        half.write_text("half", encoding="utf-8")
+        began = half.name.split("-")[-2]
+        killed = tmp_path / f".x.csv.{whole_file.HERE}-{os.getpid()}-{int(began) - 1}-00ff.part"
+        living = tmp_path / f".x.csv.{whole_file.HERE}-{os.getpid()}-{began}-00ff.part"
+        for left in (killed, living):
+            left.write_text("half", encoding="utf-8")
+        STUDY.write(tmp_path / "x.csv")
+        assert (killed.exists(), living.exists(), half.exists()) == (False, True, True)
+
+
 INTERRUPTED = """
 import sys
 from pathlib import Path

@@ -20,12 +20,14 @@ from accord.errors import InputError, Keyword, OptionError, Part, quoted
 
 NAME_BYTES = 120  # of the target's name in that of the half file; file systems take names of up to 255
 HERE = f"{zlib.crc32(platform.node().encode()):08x}"  # this machine: its processes can be asked for
-LEFT = re.compile(rf"\..+\.{HERE}-(\d+)-[0-9a-f]+\.(?:part|before)", re.DOTALL)
+LEFT = re.compile(
+    rf"\..+\.{HERE}-(\d+)(?:-(\d+))?-[0-9a-f]{{4,8}}\.(?:part|before)", re.DOTALL
+)  # process, when it began
 BEFORE = ".before"  # the ending of a folder that was moved aside for another
 OLD = 3600  # seconds without a change
 # As engines pass it on; the last is what Polars says where the end of a Parquet file does not fit.
 FULL = ("No space left on device", "Disk quota exceeded", "File too large", "Invalid thrift: transport error")
-_BEGUN: set[Path] = set()  # half files that are being written, or that an interrupt has left
+_BEGUN: dict[Path, int] = {}  # half files that are being written, or that an interrupt has left, and by which process
 
 
 def path_of(given: object, option: str = "path") -> Path:
@@ -94,8 +96,9 @@ def whole(target: Path) -> Iterator[Path]:
     except OSError as problem:  # a name that is too long
         raise _not_written(target, problem) from None
     _remove_left_behind(place)
-    half = place.with_name(f"{_start(place)}.{HERE}-{os.getpid()}-{secrets.token_hex(4)}.part")
-    _BEGUN.add(half)
+    who = "-".join(filter(None, (str(os.getpid()), _began(os.getpid()))))
+    half = place.with_name(f"{_start(place)}.{HERE}-{who}-{secrets.token_hex(4)}.part")
+    _BEGUN[half] = os.getpid()
     try:
         yield half
         if place.is_file():  # what only its owner may read stays so
@@ -115,17 +118,17 @@ def whole(target: Path) -> Iterator[Path]:
         raise
     finally:
         _removed(half)
-        _BEGUN.discard(half)
+        _BEGUN.pop(half, None)
 
 
 @atexit.register
 def remove_begun() -> None:
     """What an interrupt has left that fell between what was written and its removal: it goes with the process."""
-    for half in list(_BEGUN):
-        if f".{HERE}-{os.getpid()}-" in half.name:  # a copy of this process leaves those of the first one alone
+    for half, process in list(_BEGUN.items()):
+        if process == os.getpid():  # a copy of this process leaves those of the first one alone
             with suppress(OSError):
                 _removed(half)
-                _BEGUN.discard(half)
+                _BEGUN.pop(half, None)
 
 
 def _within(half: Path) -> Iterator[Path]:
@@ -203,7 +206,7 @@ def _remove_left_behind(target: Path) -> None:
     start = _start(target)
     for half in sorted(target.parent.iterdir()):
         found = LEFT.fullmatch(half.name)
-        if found is None or _is_running(int(found[1])):
+        if found is None or _is_running(int(found[1]), found[2] or ""):
             continue
         ours = half.name.startswith(f"{start}.{HERE}-")
         if half.suffix == BEFORE and ours and not target.exists():
@@ -220,11 +223,21 @@ def _is_old(half: Path) -> bool:
         return False
 
 
-def _is_running(process: int) -> bool:
+def _is_running(process: int, began: str) -> bool:
+    """Is it at work, and not another that has got its number since?"""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
     except OSError:  # it is somebody else's
-        return True
-    return True
+        pass
+    return not began or _began(process) in ("", began)
+
+
+def _began(process: int) -> str:
+    """When a process began, in ticks since the machine did; empty where the system does not tell."""
+    try:
+        told = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    return told.rpartition(")")[2].split()[19]  # the name of its program may hold anything

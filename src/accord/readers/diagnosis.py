@@ -207,15 +207,18 @@ def _recognised(study: Study | None, kind: str) -> tuple[str, str]:
 def _sheet(sources: Sequence[Source], options: Mapping[str, Any]) -> Sheet | None:
     """The table as it lies in the file, before any column was chosen."""
     from accord.readers import table_file
+    from accord.readers.read_options import check_delimiter
 
     source = sources[0]
     if source.only is None:
         return None
-    known = ("delimiter", "decimal", "quote", "header", "sheet", "records", "encoding")
+    known = ("decimal", "quote", "header", "sheet", "records", "encoding")
     try:
-        return table_file.load(
-            source, source.only, ReadOptions(**{key: options[key] for key in known if key in options})
+        as_given = ReadOptions(
+            **{key: options[key] for key in known if key in options},
+            delimiter=check_delimiter(options.get("delimiter")),
         )
+        return table_file.load(source, source.only, as_given)
     except AccordError:
         return None
 

@@ -220,7 +220,7 @@ def _moment(cell: Any) -> float:
     if isinstance(cell, np.datetime64):
         return math.nan if np.isnat(cell) else float(cell.astype("datetime64[us]").astype(np.int64)) / 1e6
     if isinstance(cell, int | float | np.integer | np.floating) and not isinstance(cell, np.timedelta64):
-        return _as_float(cell)
+        return float(cell)
     if isinstance(cell, datetime):
         if str(cell) == "NaT":  # pandas' missing moment is a datetime too
             return math.nan
@@ -228,14 +228,6 @@ def _moment(cell: Any) -> float:
     if isinstance(cell, date):
         return float(cell.toordinal()) * 86400.0
     return _written(str(cell).strip())
-
-
-def _as_float(number: Any) -> float:
-    """A number; one beyond all that float holds is no time."""
-    try:
-        return float(number)
-    except OverflowError:
-        return math.nan
 
 
 def _written(text: str) -> float:

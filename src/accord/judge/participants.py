@@ -39,7 +39,6 @@ from accord.errors import (
     all_quoted,
     as_typed,
     counted,
-    keyword,
     listing,
     no_such_annotator,
     nobody_named,
@@ -60,6 +59,7 @@ from accord.judge.failed_answers import (
 from accord.judge.reference_codes import one_answer
 from accord.options import check_choice, one_or_listed
 from accord.study.annotator_names import renamed
+from accord.study.kinds import refuse_both
 from accord.study.study import Study
 from accord.study.study_of_input import PlainRoles, as_study
 from accord.study.unnamed_notes import refuse_guessed_people, unnamed_notes
@@ -261,16 +261,7 @@ def participants_of(
     named = _named(there, model, models, "model")
     persons = _named(there, None, people, "person")
     told = set(persons or ())
-    both = [name for name in named or () if name in told]
-    if both:
-        raise OptionError(
-            all_quoted(both),
-            " cannot be a person and a model at once: leave one of ",
-            keyword("people"),
-            " and ",
-            keyword("models"),
-            ".",
-        )
+    refuse_both(list(named or ()), list(persons or ()))
     chosen = named if named is not None else [n for n in kinds if kinds[n] == "model" and n not in told]
     told |= set(chosen)
     judges = [name for name in kinds if kinds[name] == "adjudicator" and name not in told]

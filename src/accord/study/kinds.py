@@ -176,10 +176,9 @@ class MeasuredPeople:
         return {**names, "note": self.note}
 
 
-def with_kinds(study: Study, people: Sequence[str], models: Sequence[str]) -> Study:
-    """The same answers, with who is a person and who a model."""
-    people, models = several(people, "people"), several(models, "models")
-    both = [name for name in people if name in models]
+def refuse_both(named: Sequence[str], others: Sequence[str]) -> None:
+    """Nobody is a person and a model at once, whichever of the two is named first."""
+    both = [name for name in named if name in others]
     if both:
         raise OptionError(
             all_quoted(both),
@@ -189,6 +188,12 @@ def with_kinds(study: Study, people: Sequence[str], models: Sequence[str]) -> St
             keyword("models"),
             ".",
         )
+
+
+def with_kinds(study: Study, people: Sequence[str], models: Sequence[str]) -> Study:
+    """The same answers, with who is a person and who a model."""
+    people, models = several(people, "people"), several(models, "models")
+    refuse_both(people, models)
     everyone = need_annotators(study, people, "people")
     need_annotators(study, models, "models")
     known = {name: kind for part in study.tasks.values() or [study] for name, kind in part.kinds.items()}

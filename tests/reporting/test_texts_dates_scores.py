@@ -46,6 +46,18 @@ def test_codes_comments_and_short_columns_are_no_texts() -> None:
     assert text_column(with_column("size", lambda item, _: int(item[1:]))) is None
 
 
+def test_a_column_that_names_the_annotators_again_is_no_text(tmp_path: Path) -> None:
+    names = {"a": "Ana of the third floor", "b": "Ben from next door"}
+    rows = {"item": [1, 2, 1, 2], "annotator": list("aabb"), "label": list("xyxx")}
+    again = [names[who] for who in rows["annotator"]]
+    accord.Study({**rows, "again": again}).write(tmp_path / "x.csv")
+    left = accord.read(tmp_path / "x.csv", adjudicator="b")
+    assert text_column(left) is None, "the adjudicator's name is in the column, and in no answer that counts"
+    one_each = {"item": [1, 2], "annotator": ["a", "b"], "label": ["x", "y"]}
+    assert text_column(accord.Study({**one_each, "again": list(names.values())})) is None
+    assert text_column(accord.Study({**one_each, "headline": list(names.values())})) == "headline"
+
+
 def test_the_page_has_the_days_of_the_first_and_the_last_answer() -> None:
     table = long_table(3, PEOPLE, turning)
     table["at"] = [f"2026-03-{day:02d}T10:00:00+01:00" for day in range(2, 11)]

@@ -11,6 +11,7 @@ import datetime as dt
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -46,17 +47,26 @@ def names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str,
     (tmp_path / "bare.csv").write_text("1,a,x\n1,b,x\n2,a,y\n", encoding="utf-8")
     (tmp_path / "words.docx").write_bytes(b"PK\x03\x04 nothing")
     (tmp_path / "folder").mkdir()
-    study = Study(LONG)
-    three = Study.from_wide([["a", "b", "a"], ["b", "b", "b"], ["a", "a", "b"]])
-    scores = Study.from_wide([[1.5, 2.25, 3.5], [2.5, 2, 3.75], [4.25, 1, 5]], answers="score")
     with Path("x.csv").open(encoding="utf-8") as file:
         yield {
-            "accord": accord, "Study": Study, "np": np, "pd": pd, "pl": pl, "dt": dt, "S": study, "L": LONG, "W": WIDE,
-            "k": accord.fleiss_kappa(study), "TRIPLES": TRIPLES, "CODERS": CODERS, "df": pd.DataFrame(LONG),
-            "FILE": file, "THREE": three, "SCORES": scores, "gold": accord.gold(study),
-            "SETS": Study.from_wide([[["a"], ["a", "b"]], [["b"], ["b"]]], answers="set"),
-            "TWO": Study({**LONG, "tone": LONG["label"]}, label=["label", "tone"]),
+            "accord": accord, "Study": Study, "np": np, "pd": pd, "pl": pl, "dt": dt, "L": LONG, "W": WIDE,
+            "TRIPLES": TRIPLES, "CODERS": CODERS, "df": pd.DataFrame(LONG), "FILE": file, **_measured(),
         }  # fmt: skip
+
+
+@cache
+def _measured() -> dict[str, Any]:
+    """Studies and results, which nothing that is typed can change."""
+    study = Study(LONG)
+    return {
+        "S": study,
+        "k": accord.fleiss_kappa(study),
+        "gold": accord.gold(study),
+        "THREE": Study.from_wide([["a", "b", "a"], ["b", "b", "b"], ["a", "a", "b"]]),
+        "SCORES": Study.from_wide([[1.5, 2.25, 3.5], [2.5, 2, 3.75], [4.25, 1, 5]], answers="score"),
+        "SETS": Study.from_wide([[["a"], ["a", "b"]], [["b"], ["b"]]], answers="set"),
+        "TWO": Study({**LONG, "tone": LONG["label"]}, label=["label", "tone"]),
+    }
 
 
 # what is typed: what the message must say

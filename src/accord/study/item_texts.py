@@ -54,20 +54,31 @@ def _prose(study: Study, name: str) -> float:
         column = study._column(name, "text")
     except LabelError:  # lists or objects, such as a conversation
         return 0.0
-    values = [value for value in column.values if isinstance(value, str)]
-    if not values or len(values) < len(column.values):
+    item, annotator = study._annotations.rows[:2]
+    used = np.unique(column.codes[column.codes >= 0])  # others may be of people whose answers do not count
+    values = [value for code in used if isinstance(value := column.values[code], str)]
+    if not values or len(values) < len(used):
         return 0.0
     length = float(np.mean([len(value) for value in values]))
     words = float(np.mean([len(value.split()) for value in values]))
     if length < SENTENCE or words < WORDS:
         return 0.0
-    item, given = study._annotations.rows[0], column.codes >= 0
+    given = column.codes >= 0
     text = np.full(study.n_items, -1, dtype=np.int64)
     text[item[given]] = column.codes[given]
     if (given & (text[item] != column.codes)).any():  # it says several things of one item: of the answer, not of it
         return 0.0
+    of_people = study._annotations.named and _one_to_one(column.codes[given], annotator[given])
+    if of_people and name.lower() not in TELLING:
+        return 0.0  # people under other names, for all that can be known: nobody's is shown unasked
     known = int((text >= 0).sum())
     return length if len(values) >= DISTINCT * known else 0.0
+
+
+def _one_to_one(one: IntArray, other: IntArray) -> bool:
+    """Has each value of the one always the same of the other, and the other way round?"""
+    pairs = np.unique(np.stack([one, other]), axis=1)
+    return bool(len(np.unique(one)) == len(np.unique(other)) == pairs.shape[1])
 
 
 def texts_of(study: Study, column: str, items: Sequence[int]) -> list[str]:

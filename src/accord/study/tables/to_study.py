@@ -268,8 +268,16 @@ class _Collected(Long):
             chosen = used.where(codes == number[name])
             self.kind = self.kinds.get(name or None, self.kinds.get(name, "single"))
             self.scale = self._scale_of(name)
-            found[name] = self._assemble(self._one_sitting(chosen, name))
+            found[name] = self._assemble(self._one_sitting(chosen, name), self._of_nobody(name))
         return found
+
+    def _of_nobody(self, task: Label) -> list[Any]:
+        """The labels of a task in rows without an item or an annotator: as in any table, a word makes all labels text."""
+        if len(self.annotation_rows.row) == len(self.frame) or "label" not in self.columns:
+            return []
+        tasks = self.columns.get("task", [None] * len(self.columns["item"]))
+        rows = sorted(set(range(len(tasks))).difference(self.annotation_rows.row.tolist()))
+        return [self.columns["label"][row] for row in rows if ("" if tasks[row] is None else tasks[row]) == task]
 
     def _one_sitting(self, chosen: AnnotationRows, task: Label) -> AnnotationRows:
         """Where an annotator sat down to an item more than once: one of the sittings, or an error."""
@@ -335,7 +343,7 @@ class _Collected(Long):
         moment = "" if time is None else time[int(chosen.row[place])]
         return (f"{moment:020.6f}" if isinstance(moment, int | float) else str(moment or ""), place)
 
-    def _assemble(self, sayings: AnnotationRows) -> CodedAnnotations:
+    def _assemble(self, sayings: AnnotationRows, of_nobody: Sequence[Any] = ()) -> CodedAnnotations:
         """Labels are read task by task: one task's ratings do not make another's topics text."""
         cells = self.columns.get("label", [])
         length = len(self.columns["item"])
@@ -349,8 +357,8 @@ class _Collected(Long):
             self.frame = Columns({"score": score, **runs})
             return self._scores(sayings)
         declared = [] if self.scale is None or self.options.labels is not None else list(self.scale.labels)
-        said = _of_rows(cells, sayings)
-        typed = as_declared(self.cleaner.column(said) if self.cleaner else said, declared)
+        said = [*_of_rows(cells, sayings), *of_nobody]
+        typed = as_declared(self.cleaner.column(said) if self.cleaner else said, declared)[: len(sayings.row)]
         label: list[Any] = typed if sayings.whole else [None] * length
         if not sayings.whole:
             for row, cell in zip(sayings.row.tolist(), typed, strict=True):

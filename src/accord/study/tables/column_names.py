@@ -82,7 +82,7 @@ LONGER_DECIDED = re.compile(
     r"|\w+_(mean|avg|average|median|std|stdev|agreement|consensus|majority|diff|difference)"
 )
 # Names of labels that say what was asked.
-ASKED = frozenset({"sentiment", "stance", "grade"})
+QUESTION_NAMES = frozenset({"sentiment", "stance", "grade"})
 # Names of columns that name a variable, whoever answered what.
 VARIABLES = ("task", "variable", "dimension", "criterion", "aspect")
 NUMBERED = re.compile(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from accord.errors import UNSAID, AccordError, InputError, Keyword, MayBeNames, Message, Part, Remedy
+from accord.errors import ELLIPSIS, AccordError, InputError, Keyword, MayBeNames, Message, Part, Remedy
 from accord.study.answer_filters import ALL
 from accord.study.roles import ROLES
 
@@ -61,7 +61,7 @@ def _unnamed(problem: AccordError, known: set[str]) -> AccordError:
     if problem.place is not None:
         file = problem.place.file
         within = Message(*(_without_names(part, there, known) for part in Message(problem.place.part).parts))
-        unnamed.place = replace(problem.place, file=file if _may_be_shown(file, known) else UNSAID, part=within)
+        unnamed.place = replace(problem.place, file=file if _may_be_shown(file, known) else ELLIPSIS, part=within)
     return unnamed
 
 

@@ -65,7 +65,7 @@ SURELY_WRITTEN = 2_000  # bits of a number that Python always writes, whatever l
 LONGEST_SHOWN = 100  # characters of a value that an option cannot take
 LOOKED_THROUGH = 10_000  # names, among which the nearest is found in a tenth of a second
 MOST_LISTED = 8  # values in a sentence
-UNSAID = "…"  # what the caller has to find, and what is not told where people are hidden
+ELLIPSIS = "…"  # what the caller has to find, and what is not told where people are hidden
 
 
 @dataclass(frozen=True)
@@ -300,7 +300,7 @@ class MayBeNames(str):
 
     unnamed: str
 
-    def __new__(cls, text: str, unnamed: str = UNSAID) -> Self:
+    def __new__(cls, text: str, unnamed: str = ELLIPSIS) -> Self:
         """What may be names, and what is said instead of them."""
         made = super().__new__(cls, text)
         made.unnamed = unnamed
@@ -338,7 +338,7 @@ class Quoted(MayBeNames):
         there = [value for value in self.values if not unknown(value)]
         if len(there) == len(self.values):
             return str(self)
-        return _cut([*map(as_typed, there[: self.most]), UNSAID], self.most + 1)
+        return _cut([*map(as_typed, there[: self.most]), ELLIPSIS], self.most + 1)
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return self.values, self.most, str(self)
@@ -446,10 +446,10 @@ class PeopleNames(MayBeNames):
     def hidden(self, called: Mapping[str, str]) -> str:
         """The codes of those who have one."""
         code_of = {_composed(name): code for name, code in called.items()}
-        codes = {code_of.get(_composed(name), UNSAID) for name in self.names}
-        known = sorted(codes - {UNSAID}, key=lambda code: (len(code), code))
-        told = [repr(code) if self.quoted else code for code in known] + [UNSAID] * (UNSAID in codes)
-        return _cut(told, self.most)
+        codes = {code_of.get(_composed(name), ELLIPSIS) for name in self.names}
+        known = sorted(codes - {ELLIPSIS}, key=lambda code: (len(code), code))
+        shown = [repr(code) if self.quoted else code for code in known] + [ELLIPSIS] * (ELLIPSIS in codes)
+        return _cut(shown, self.most)
 
     def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         return (self.names, self.most), {"quoted": self.quoted}
@@ -477,7 +477,7 @@ def _part_unnamed(part: Part, called: Mapping[str, str]) -> Part:
 def _value_unnamed(value: Any) -> Any:
     """The value of a keyword where people are hidden: what may name them is for the caller to find."""
     if isinstance(value, MayBeNames):
-        return ... if value.unnamed == UNSAID else value.unnamed
+        return ... if value.unnamed == ELLIPSIS else value.unnamed
     held = value.values if isinstance(value, OneOf) else value if isinstance(value, list | tuple) else ()
     return ... if any(isinstance(one, MayBeNames) for one in held) else value
 
@@ -498,7 +498,7 @@ def as_python(value: Any) -> str:
     ("'a'", "['a', …]", '…')
     """
     if value is ...:
-        return UNSAID
+        return ELLIPSIS
     if isinstance(value, OneOf):
         return value.joined(as_python)
     if isinstance(value, list) and ... in value:
@@ -802,13 +802,13 @@ def no_such_annotator(option: str, unknown: Sequence[object], there: Sequence[st
     )
 
 
-def two_things(item: object, one: object, other: object, *said: Part) -> InputError:
+def two_things(item: object, one: object, other: object, *sentence: Part) -> InputError:
     """The error for what says two things of an item.
 
     >>> print(two_things("d1", "x", "y", "The reference says two things of"))
     The reference says two things of item 'd1': 'x' and 'y'. Keep one.
     """
-    return InputError(*said, " item ", at_item(item), ": ", quoted(one), " and ", quoted(other), ". Keep one.")
+    return InputError(*sentence, " item ", at_item(item), ": ", quoted(one), " and ", quoted(other), ". Keep one.")
 
 
 class DuplicateAnswers(InputError):
@@ -835,7 +835,7 @@ class LabelError(InputError):
     """A label that cannot be one, or that the declared scale does not hold."""
 
 
-def off_the_scale(labels: Sequence[object], *said: Part) -> LabelError:
+def off_the_scale(labels: Sequence[object], *sentence: Part) -> LabelError:
     """The error for a label that somebody says, and the scale does not hold.
 
     >>> print(off_the_scale(["x", "y"], "The reference says ", quoted("z")))
@@ -843,7 +843,7 @@ def off_the_scale(labels: Sequence[object], *said: Part) -> LabelError:
     """
     way = remedy(labels=[...])
     return LabelError(
-        *said, ", which the scale ", all_quoted(labels), " does not hold. Declare it: ", way, ".", available=labels
+        *sentence, ", which the scale ", all_quoted(labels), " does not hold. Declare it: ", way, ".", available=labels
     )
 
 

@@ -27,7 +27,7 @@ def some_chains(seed: int, tags: int = TAGS) -> Chains:
 
 
 def documents(chains: Chains) -> list[FloatArray]:
-    return [chains.says[a:b] for a, b in zip(chains.steps.offset, chains.steps.offset[1:], strict=False)]
+    return [chains.log_emissions[a:b] for a, b in zip(chains.steps.offset, chains.steps.offset[1:], strict=False)]
 
 
 def test_an_inside_tag_follows_its_own_unit_only_and_begins_nothing() -> None:

@@ -90,7 +90,7 @@ def of(labels: list[Any]) -> Answers:
 def test_words_of_a_known_order_are_put_in_it(labels: list[str]) -> None:
     found = recognised(of(labels))
     assert found is not None
-    assert (list(found.order), found.level, found.clear, found.asked) == (labels, "ordinal", False, True)
+    assert (list(found.order), found.level, found.clear, found.worth_asking) == (labels, "ordinal", False, True)
 
 
 @pytest.mark.parametrize("labels", NAMES, ids=str)
@@ -101,7 +101,7 @@ def test_names_are_names(labels: list[Any]) -> None:
 def test_three_plain_words_of_sentiment_have_an_order_and_nobody_is_asked() -> None:
     found = recognised(of(["negative", "neutral", "positive"]))
     assert found is not None
-    assert (found.order, found.asked) == (("negative", "neutral", "positive"), False)
+    assert (found.order, found.worth_asking) == (("negative", "neutral", "positive"), False)
 
 
 @pytest.mark.parametrize(

@@ -330,3 +330,48 @@ def test_no_two_names_are_of_the_same_words() -> None:
 @pytest.mark.parametrize("twins", [("tally", "tallied"), ("ranked", "rankings"), ("merged_label", "merging_labels")])
 def test_near_twins_are_seen(twins: tuple[str, ...]) -> None:
     assert alike(["gold", *twins, "tally_by_sorting", "ranking_gold"]) == [set(twins)]
+
+
+VAGUE = {"told", "said", "asked"}
+
+
+def vague(tree: ast.Module) -> list[str]:
+    """Locals, parameters, attributes and functions that are called by a word which says nothing of what they hold."""
+    found: list[str] = []
+    for node in ast.walk(tree):
+        match node:
+            case (
+                ast.Name(id=name, ctx=ast.Store())
+                | ast.Attribute(attr=name, ctx=ast.Store())
+                | ast.arg(arg=name)
+                | ast.FunctionDef(name=name)
+                | ast.AsyncFunctionDef(name=name)
+                | ast.alias(asname=str(name))
+            ) if name.strip("_").lower() in VAGUE:
+                found.append(name)
+    return found
+
+
+def test_a_name_says_what_it_holds() -> None:
+    """`sentence`, `columns`, `payload`: somebody told, said or asked whatever a program holds."""
+    assert {str(path): names for path, tree in trees().items() if (names := vague(tree))} == {}
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "told = 1",
+        "for said, other in pairs:\n    pass",
+        "found = [said for said in cells]",
+        "if (asked := options.get('by')):\n    pass",
+        "def f(asked, *, by=None):\n    pass",
+        "def f(*said):\n    pass",
+        "def _said(cell):\n    pass",
+        "class Entry:\n    said: str",
+        "class Entry:\n    def __init__(self):\n        self.asked = 1",
+        "from accord.errors import Message as Said",
+    ],
+)
+def test_a_name_that_says_nothing_is_seen_however_it_is_bound(planted: str) -> None:
+    assert len(vague(ast.parse(planted))) == 1
+    assert vague(ast.parse("to('/rules', said='It is kept.')\nquery.one('said')\nvisit.asked_for = 1")) == []

@@ -138,7 +138,7 @@ def test_threads_that_write_at_once_lose_and_double_nothing(log: DecisionLog) ->
 def test_a_second_server_is_told_who_has_the_file(tmp_path: Path) -> None:
     path = tmp_path / "log.sqlite"
     log = DecisionLog.open(path)
-    log.says(Holder.here("http://127.0.0.1:8123"))
+    log.announce(Holder.here("http://127.0.0.1:8123"))
     with pytest.raises(FileError, match=rf"process {os.getpid()} already.*http://127.0.0.1:8123.*decisions="):
         DecisionLog.open(path)
     log.close()

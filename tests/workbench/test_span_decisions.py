@@ -177,7 +177,7 @@ def test_blind_nothing_is_told_of_what_others_marked(gold: SpanGold) -> None:
     draft = blind.begin()
     assert (draft.units, blind.entries(draft), blind.lines()) == ((), [], [])
     marked = blind.after(draft, "add", "8 16")
-    assert [entry.said for entry in blind.entries(marked)] == [""]
+    assert [entry.marked_by for entry in blind.entries(marked)] == [""]
 
 
 def test_a_gold_holds_exactly_the_units_that_a_person_decided_on(gold: SpanGold) -> None:

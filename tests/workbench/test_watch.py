@@ -45,7 +45,7 @@ def test_a_file_that_changed_is_read_again_and_decisions_stay(tmp_path: Path) ->
     assert stands is not None
     assert (stands.answer, stands.by) == ('"y"', "ana")
     assert bench.study.n_items == 4
-    assert watch.news[0].says == "Read again: 1 new item, 3 new answers, 1 new annotator, the new label 'z'."
+    assert watch.news[0].message == "Read again: 1 new item, 3 new answers, 1 new annotator, the new label 'z'."
     assert not watch.look()
     bench.close()
 
@@ -55,7 +55,7 @@ def test_a_file_that_cannot_be_read_is_said_and_changes_nothing(tmp_path: Path) 
     written(file, "who,knows\n1,2\n")
     assert [watch.look(), watch.look()] == [False, False]
     assert watch.news[0].failed
-    assert "What was read before stays" in watch.news[0].says
+    assert "What was read before stays" in watch.news[0].message
     assert bench.study.n_items == 3
     file.unlink()
     assert not watch.look()
@@ -71,7 +71,7 @@ def test_a_file_that_was_only_touched_is_no_news_of_items(tmp_path: Path) -> Non
     written(file, HEAD + ROWS)
     assert [watch.look(), watch.look()] == [False, False]
     assert bench.study is study
-    assert watch.news[0].says == "Read again: Nothing has changed."
+    assert watch.news[0].message == "Read again: Nothing has changed."
     bench.close()
 
 

@@ -179,8 +179,8 @@ def agreement(
             tuple(notes), study=study, recipe=recipe, by=by,
         )  # fmt: skip
     coefficient = coefficient_of(recipe, study)
-    said = (*notes, *_identical_only(measure, study, given), *_of_repeats(study, tally))
-    return _result(measure, study, coefficient, given, said, recipe, by)
+    all_notes = (*notes, *_identical_only(measure, study, given), *_of_repeats(study, tally))
+    return _result(measure, study, coefficient, given, all_notes, recipe, by)
 
 
 def _result(

@@ -104,8 +104,8 @@ class ChartPanel:
         return self._scale("y", self.height)
 
     def _scale(self, channel: str, length: float) -> Linear | Bands | None:
-        asked = self._definitions(channel)
-        if not asked:
+        definitions = self._definitions(channel)
+        if not definitions:
             return None
         length = max(length, 1.0)
         columns = [
@@ -114,8 +114,8 @@ class ChartPanel:
             for name in (channel, f"{channel}2")
             if "field" in layer["encoding"].get(name, {})
         ]
-        if any(one.get("type") == "nominal" for one in asked):
-            return Bands(tuple(_in_order(asked[0].get("sort"), columns)), length)
+        if any(one.get("type") == "nominal" for one in definitions):
+            return Bands(tuple(_in_order(definitions[0].get("sort"), columns)), length)
         values = [float(row[field]) for layer, field in columns for row in layer["data"]["values"]]
         return linear(values, self._merged(channel, "scale"), length, flipped=channel == "y")
 
@@ -131,8 +131,8 @@ class ChartPanel:
         return [(scale.at(value), [number_text(value, axis.get("format"), step)]) for value in places]
 
     def _title(self, channel: str) -> list[str]:
-        told = next((one["title"] for one in self._definitions(channel) if "title" in one), None)
-        return [] if told is None else [told] if isinstance(told, str) else list(told)
+        title = next((one["title"] for one in self._definitions(channel) if "title" in one), None)
+        return [] if title is None else [title] if isinstance(title, str) else list(title)
 
     @cached_property
     def _beside(self) -> float:
@@ -248,12 +248,14 @@ class ChartPanel:
             return
         for row in rows:
             mark = self._mark(look, taken, row)
-            said = row[taken["description"]["field"]] if look.get("aria") and "description" in taken else ""
-            if said:
+            description = row[taken["description"]["field"]] if look.get("aria") and "description" in taken else ""
+            if description:
                 tag = mark[1:].split(" ", 1)[0]
-                mark = f"{mark[:-2]}><title>{safe(said)}</title></{tag}>"
+                mark = f"{mark[:-2]}><title>{safe(description)}</title></{tag}>"
             address = row.get("href", "") if "href" in taken else ""
-            yield f'<a href="{safe(address)}" aria-label="{safe(said or address)}">{mark}</a>' if address else mark
+            yield (
+                f'<a href="{safe(address)}" aria-label="{safe(description or address)}">{mark}</a>' if address else mark
+            )
 
     def _mark(self, look: dict[str, Any], taken: dict[str, Any], row: dict[str, Any]) -> str:
         kind = look["type"]
@@ -284,9 +286,9 @@ class ChartPanel:
 
     def _words(self, look: dict[str, Any], taken: dict[str, Any], row: dict[str, Any]) -> Words:
         """What is written at a mark, and where."""
-        said, x, y = taken["text"], *(self._place(channel, look, taken, row) or 0.0 for channel in ("x", "y"))
-        value = row[said["field"]]
-        text = number_text(value, said["format"]) if "format" in said else str(value)
+        encoding, x, y = taken["text"], *(self._place(channel, look, taken, row) or 0.0 for channel in ("x", "y"))
+        value = row[encoding["field"]]
+        text = number_text(value, encoding["format"]) if "format" in encoding else str(value)
         anchor = {"left": "start", "right": "end"}.get(look.get("align", ""), "middle")
         base = y + look.get("dy", 0) + round(look["fontSize"] * MIDDLE)
         return text.split("\n"), x + look.get("dx", 0), base, anchor
@@ -327,17 +329,17 @@ class ChartPanel:
         if "field" in given:
             found: float = getattr(self, channel).at(row[given["field"]])
             return found
-        said = given.get("value", look.get(channel))
-        return self._said(said) if said is not None else None
+        constant = given.get("value", look.get(channel))
+        return self._length_of(constant) if constant is not None else None
 
     def _end(self, channel: str, taken: dict[str, Any], row: dict[str, Any]) -> float | None:
         given = taken.get(f"{channel}2", {})
         if "field" in given:
             found: float = getattr(self, channel).at(row[given["field"]])
             return found
-        return self._said(given["value"]) if "value" in given else None
+        return self._length_of(given["value"]) if "value" in given else None
 
-    def _said(self, value: float | str) -> float:
+    def _length_of(self, value: float | str) -> float:
         return self.width if value == "width" else float(value)
 
     def _shade(self, look: dict[str, Any], taken: dict[str, Any], row: dict[str, Any]) -> Any:

@@ -61,13 +61,13 @@ def shown_names(names: Sequence[Hashable], width: int = WIDE, longest: int | Non
     found: dict[Any, str] = {}
     taken: set[str] = set()
     for name in dict.fromkeys(names):
-        told = look = "\n".join(lines(name, letters))
+        shown = look = "\n".join(lines(name, letters))
         number = 1
-        while told in taken:
+        while shown in taken:
             number += 1
-            told = f"{look} ({number})"
-        taken.add(told)
-        found[name] = told
+            shown = f"{look} ({number})"
+        taken.add(shown)
+        found[name] = shown
     return found
 
 

@@ -55,25 +55,25 @@ def forest(
     data: list[dict[str, Any]] = [
         {"name": names[name], "value": value, "first": marked and place == 0, "order": place}
         | {"low": low if math.isfinite(low) else value, "high": high if math.isfinite(high) else value}
-        | {"says": _says(name, value, low, high)}
+        | {"says": _description(name, value, low, high)}
         for place, (name, value, low, high) in enumerate(rows)
         if math.isfinite(value)
     ]
     lowest = min([0.0, *(row["low"] for row in data)])
     scale = {"domain": [max(lowest, -1.0) - 0.02, top]} if math.isfinite(top) else {"zero": True}
-    told = across_title(axis if math.isfinite(top) else "value", width)
+    axis_title = across_title(axis if math.isfinite(top) else "value", width)
     shown = [row["name"] for row in data]
     vertical = at("name:N", sort={"field": "order"}, title=None, axis=names_axis(shown))
     ticks = {"tickCount": 10 if width > DESK else 4}
-    horizontal = at("low:Q", title=told, scale=scale, axis=ticks)
+    horizontal = at("low:Q", title=axis_title, scale=scale, axis=ticks)
     value = at("value:Q", scale=scale)
     whisker = marks(
         "rule", data, {"color": ACCENT, "strokeWidth": 2, "clip": True}, y=vertical, x=horizontal, x2="high:Q"
     )
     dot = marks(
         "point", data, {"filled": True, "size": 90, "color": ACCENT, "opacity": 1, "aria": True},
-        y=vertical, x=value, shape=_told_apart("first:N", ["diamond", "circle"]),
-        size=_told_apart("first:N", [170, 90]), description="says:N",
+        y=vertical, x=value, shape=_by_flag("first:N", ["diamond", "circle"]),
+        size=_by_flag("first:N", [170, 90]), description="says:N",
     )  # fmt: skip
     number = marks(
         "text", data, {"dy": -11, "color": INK, "fontSize": 11}, y=vertical, x=value, text=at("value:Q", format=".2f")
@@ -83,7 +83,7 @@ def forest(
     return framed(layers, title, height=height_of_rows(len(data), shown), width=width)
 
 
-def _told_apart(column: str, looks: Sequence[Any]) -> Chart:
+def _by_flag(column: str, looks: Sequence[Any]) -> Chart:
     """How marks look of which a column is true, and how the others."""
     return at(column, scale={"domain": [True, False], "range": looks}, legend=None)
 
@@ -115,13 +115,13 @@ def verdict(
     middle = at("middle:Q", scale=scale)
     words = {"color": INK, "fontSize": 11, "lineBreak": "\n"}
     layers = [
-        marks("rect", strips, {"color": SOFT}, x=horizontal, x2="to:Q", opacity=_told_apart("even:N", [0.45, 0.16])),
+        marks("rect", strips, {"color": SOFT}, x=horizontal, x2="to:Q", opacity=_by_flag("even:N", [0.45, 0.16])),
         marks("text", strips, {**words, "y": 16}, x=middle, text="word:N"),
         *_measured(value, low, high, scale),
     ]
     if link:
         place: dict[str, Chart] = {"y": {"value": 50}, "y2": {"value": 100}}
-        layers += led_rows([{"says": _says("value", value, low, high)}], [link], **place)
+        layers += led_rows([{"says": _description("value", value, low, high)}], [link], **place)
     if below:
         layers.append(marks("text", below, {**words, "y": 106}, x=middle, text="word:N"))
     return framed(layers, title, height=164 + (LINE_HEIGHT * 3 if below else 0), width=width)
@@ -131,15 +131,17 @@ def _measured(value: float, low: float, high: float, scale: dict[str, Any]) -> l
     """The value on its scale: whisker, dot and number."""
     ends = (low if math.isfinite(low) else value, high if math.isfinite(high) else value)
     start = scale["domain"][0]
-    told = [{"value": value, "low": max(ends[0], start), "high": ends[1], "says": _says("value", value, low, high)}]
+    rows = [
+        {"value": value, "low": max(ends[0], start), "high": ends[1], "says": _description("value", value, low, high)}
+    ]
     place = at("value:Q", scale=scale)
     dot = {"filled": True, "size": 160, "color": ACCENT, "opacity": 1, "shape": "diamond", "y": 82, "aria": True}
     number = {"color": INK, "fontSize": 14, "fontWeight": 600, "y": 62}
     whisker = {"color": ACCENT, "strokeWidth": 4, "y": 82}
     return [
-        marks("rule", told, whisker, x=at("low:Q", scale=scale), x2="high:Q"),
-        marks("point", told, dot, x=place, description="says:N"),
-        marks("text", told, number, x=place, text=at("value:Q", format=".2f")),
+        marks("rule", rows, whisker, x=at("low:Q", scale=scale), x2="high:Q"),
+        marks("point", rows, dot, x=place, description="says:N"),
+        marks("text", rows, number, x=place, text=at("value:Q", format=".2f")),
     ]
 
 
@@ -177,7 +179,7 @@ def curve(
 ) -> Chart:
     """A line with its band: (x, value, low, high)."""
     data = [
-        {"x": x, "value": value, "says": _says(f"{x:.3g}", value, low, high)}
+        {"x": x, "value": value, "says": _description(f"{x:.3g}", value, low, high)}
         | {"low": low if math.isfinite(low) else value, "high": high if math.isfinite(high) else value}
         for x, value, low, high in rows
         if math.isfinite(value)
@@ -206,7 +208,7 @@ def of_results(results: Sequence[Agreement], title: str) -> Chart:
     return forest(rows, title, marked=True, top=results[0].entry.high)
 
 
-def _says(name: str, value: float, low: float, high: float) -> str:
+def _description(name: str, value: float, low: float, high: float) -> str:
     """What a pointer reads off a mark."""
     return f"{short(name, LONGEST_NAME)}: {value:.2f}" + (
         f" ({low:.2f} to {high:.2f})" if math.isfinite(low + high) else ""

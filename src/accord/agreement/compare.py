@@ -114,27 +114,29 @@ def compare(
                 option=Keyword(name, kind),
             )
     check_choice("method", method, ("analytic", "bootstrap"))
-    asked = _alternative(alternative, margin)
+    hypothesis = _alternative(alternative, margin)
     check_confidence(confidence)
     check_whole("n_resamples", n_resamples, 2)
     blank = Comparison(
         x.value, y.value, x.value - y.value, low=math.nan, high=math.nan, se=math.nan, p=math.nan, paired=False,
         common_items=0, confidence=confidence, method=method, measures=(x.measure, y.measure),
-        alternative=asked, margin=margin,
+        alternative=hypothesis, margin=margin,
     )  # fmt: skip
     if x.undefined or y.undefined:
         return replace(blank, difference=math.nan, undefined=x.undefined or y.undefined)
     x, y = in_memory(x), in_memory(y)
     match = _matched(x, y, paired)
     both = Both(x, y, match.first, match.second, cluster)
-    told = replace(
+    comparison = replace(
         blank, paired=both.paired, common_items=len(match), pairing=_in_words(match, both),
         caveat=_other_yardstick(x, y),
     )  # fmt: skip
     reason = why_not(both)
     if reason:
-        return replace(told, undefined=reason)
-    return analytic(both, told) if method == "analytic" else bootstrap(both, told, n_resamples, rng, progress)
+        return replace(comparison, undefined=reason)
+    return (
+        analytic(both, comparison) if method == "analytic" else bootstrap(both, comparison, n_resamples, rng, progress)
+    )
 
 
 def two_by_two(title: str, results: Mapping[Any, Agreement], confidence: float, notes: tuple[str, ...] = ()) -> Table:

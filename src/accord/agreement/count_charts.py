@@ -70,7 +70,7 @@ def heat_map(
             "column": columns[column],
             "value": value,
             "text": text,
-            "says": _says(f"{row} · {column}", text),
+            "says": _description(f"{row} · {column}", text),
         }
         for row, column, value, text in table
         if math.isfinite(value)
@@ -119,14 +119,14 @@ def shares(
     height = max(34, len(people) * max(16, most_lines(shown) * LINE_HEIGHT + 3))
     names = at("who:N", sort=shown, title=None, axis=names_axis(shown, grid=False))
     axis = {"format": "%", "tickCount": 2, "titlePadding": 2}
-    told = fitted(across, room + longest_line(shown) * LETTER / 2)
+    axis_title = fitted(across, room + longest_line(shown) * LETTER / 2)
     charts = []
     for label in labels:
         rows = [
             {
                 "who": people[person],
                 "share": share,
-                "says": _says(f"{person}, {label}", f"{share:.0%}"),
+                "says": _description(f"{person}, {label}", f"{share:.0%}"),
             }
             for person, own, share in table
             if own == label
@@ -134,7 +134,8 @@ def shares(
         href = leading(rows, [link for (_, own, _), link in zip(table, links, strict=bool(links)) if own == label])
         drawn = marks(
             "bar", rows, {"color": ACCENT, "aria": True},
-            y=names, x=at("share:Q", title=told, scale={"domain": [0, most]}, axis=axis), description="says:N", **href,
+            y=names, x=at("share:Q", title=axis_title, scale={"domain": [0, most]}, axis=axis),
+            description="says:N", **href,
         )  # fmt: skip
         head = {"text": fitted(label, room + longest_line(shown) * LETTER), "fontSize": 12, "fontWeight": "normal"}
         charts.append({**drawn, "width": room, "height": height, "title": head})
@@ -192,7 +193,7 @@ def bars(
     """
     names = shown_names([name for name, _ in rows], width)
     data = [
-        {"name": names[name], "number": number, "order": place, "says": _says(name, f"{number:,.0f}")}
+        {"name": names[name], "number": number, "order": place, "says": _description(name, f"{number:,.0f}")}
         for place, (name, number) in enumerate(rows)
     ]
     shown = [*names.values()]
@@ -237,7 +238,7 @@ def binned(
     return counted
 
 
-def _says(name: str, number: str) -> str:
+def _description(name: str, number: str) -> str:
     """What a pointer reads off a mark."""
     return f"{short(name, LONGEST_NAME)}: {number}"
 

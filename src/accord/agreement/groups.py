@@ -67,7 +67,7 @@ def by_group(result: Agreement, *, simultaneous: bool = False, confidence: float
     rows = list(found.values())
     each = each_of_many(confidence, sum(not part.undefined for part in rows)) if simultaneous else confidence
     spans = [part.interval(confidence=each, **how) for part in rows]
-    told = (in_words_simultaneous(confidence, each),) if simultaneous else ()
+    notes = (in_words_simultaneous(confidence, each),) if simultaneous else ()
     return Table(
         f"{result.title} by {result.by or 'variable'}",
         {
@@ -81,7 +81,7 @@ def by_group(result: Agreement, *, simultaneous: bool = False, confidence: float
             "annotators": np.array([part.n_annotators for part in rows]),
             "note": [_note(part) for part in rows],
         },
-        (*told, *_summary(result, found)),
+        (*notes, *_summary(result, found)),
     )
 
 
@@ -129,16 +129,16 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
 def _differ(result: Agreement, found: dict[Any, Agreement]) -> list[str]:
     """One test for all groups whose error is known, and which have none, in words."""
     try:
-        sure, told = whether_they_differ(result, found)
+        sure, test = whether_they_differ(result, found)
     except MeasureError as refusal:
         return [f"Whether they differ is not told: {refusal}"]
     left_out = [name for name, part in found.items() if not part.undefined and name not in sure]
     notes = []
-    if told is not None and told.undefined:
-        notes.append(f"Whether they differ is not told: {told.undefined}")
-    elif told is not None:
-        verdict = "differ" if told.p < ALPHA else "are not shown to differ"
-        notes.append(f"The {'groups' if result.by else 'variables'} {verdict}: {told}.")
+    if test is not None and test.undefined:
+        notes.append(f"Whether they differ is not told: {test.undefined}")
+    elif test is not None:
+        verdict = "differ" if test.p < ALPHA else "are not shown to differ"
+        notes.append(f"The {'groups' if result.by else 'variables'} {verdict}: {test}.")
     if left_out and len(sure) + len(left_out) >= 2:
         has = "has" if len(left_out) == 1 else "have"
         notes.append(
@@ -172,17 +172,17 @@ def _joint_test(result: Agreement, sure: list[Agreement], *, apart: bool) -> Joi
     values, df = np.array([part.value for part in sure]), np.array([df_of(part) for part in sure])
     if apart:
         variances = np.array([part.interval().se ** 2 for part in sure])
-        told = welch(values, variances, df)
+        joint = welch(values, variances, df)
         if len(sure) > MOST_PAIRED:
-            return told
-        return with_surest(told, values, np.diag(variances), df_apart(variances, df))
+            return joint
+        return with_surest(joint, values, np.diag(variances), df_apart(variances, df))
     found = _together(result, sure)
     covariance = found.covariance
     alone = np.count_nonzero(covariance) == len(sure)
-    told = welch(values, np.diag(covariance), df) if alone else hotelling(values, covariance, df.mean())
+    joint = welch(values, np.diag(covariance), df) if alone else hotelling(values, covariance, df.mean())
     if len(sure) > MOST_PAIRED:
-        return told
-    return with_surest(told, values, covariance, found.df(df))
+        return joint
+    return with_surest(joint, values, covariance, found.df(df))
 
 
 def _together(result: Agreement, sure: list[Agreement]) -> Together:

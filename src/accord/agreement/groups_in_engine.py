@@ -63,8 +63,8 @@ def _scores(part: Agreement) -> tuple[LazyAnnotations, FloatArray]:
             "What an item adds to these values is not known in an engine. Collect the frame first.",
             remedies=[collected()],
         )
-    told_apart = coefficient.tally.annotator is not None or coefficient.tally.key is not None or remote.repeated
-    if told_apart:  # the engine's sums tell none of these
+    distinguished = coefficient.tally.annotator is not None or coefficient.tally.key is not None or remote.repeated
+    if distinguished:  # the engine's sums tell none of these
         raise MeasureError(
             "What an item adds to these values is not known in an engine. Collect the frame first.",
             remedies=[collected()],

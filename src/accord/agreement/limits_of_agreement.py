@@ -78,8 +78,8 @@ class LimitsOfAgreement(Shown):
         alike = ~few & np.isnan(found.bias_error)
         notes = [f"{counted(int(few.sum()), 'pairs')} with fewer than {FEWEST} common items: no interval."]
         notes.append(f"{counted(int(alike.sum()), 'pairs')} with the same difference on every item: no interval.")
-        said = tuple(note for note, some in zip(notes, (few, alike), strict=True) if some.any())
-        return Table("Limits of agreement: the first's score less the second's", data, said)
+        given_notes = tuple(note for note, some in zip(notes, (few, alike), strict=True) if some.any())
+        return Table("Limits of agreement: the first's score less the second's", data, given_notes)
 
     def _around(self, value: FloatArray, error: FloatArray, df: FloatArray, few: Any) -> tuple[FloatArray, FloatArray]:
         """Intervals, NaN where items are too few."""

@@ -100,8 +100,8 @@ def _of_variables(result: Agreement) -> str:
         for what, names in (("undefined", undefined), ("not measured", unmeasured))
         if names
     ]
-    said = "; ".join(clauses)
-    return f"{said[:1].upper()}{said[1:]}."
+    text = "; ".join(clauses)
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def of_suggestions(found: Measurements) -> list[str]:

@@ -266,12 +266,12 @@ def register(entry: Measure) -> Callable[[Function], Function]:
 
 def check_taken(measures: Iterable[Measure], options: Iterable[str]) -> None:
     """Refuse options that none of some measures has."""
-    asked = list(measures)
+    entries = list(measures)
     for name in options:
-        if not any(entry.takes(name) for entry in asked):
+        if not any(entry.takes(name) for entry in entries):
             takers = [entry.name for entry in MEASURES.values() if entry.takes(name)]
             raise OptionError(
-                f"{' and '.join(entry.title for entry in asked)} {'does' if len(asked) == 1 else 'do'} not take ",
+                f"{' and '.join(entry.title for entry in entries)} {'does' if len(entries) == 1 else 'do'} not take ",
                 Keyword(name),
                 "; ",
                 *between(map(named, takers), ", "),

@@ -589,8 +589,8 @@ def _is_usual(confidence: Any, n_resamples: Any, resample: Any, *others: Any) ->
     """Is nothing asked for but the interval that is printed? What cannot be asked for is refused elsewhere."""
     if any(other is not None for other in others):
         return False
-    asked = (confidence, n_resamples, resample)
-    return tuple(map(type, asked)) == (float, int, str) and asked == (0.95, 1000, "items")
+    request = (confidence, n_resamples, resample)
+    return tuple(map(type, request)) == (float, int, str) and request == (0.95, 1000, "items")
 
 
 def _called(option: Any) -> str:

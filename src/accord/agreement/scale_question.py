@@ -46,10 +46,10 @@ class ScaleQuestion(Shown):
         missing: tuple[Part, ...] = (" and ", remedy(missing=[*codes])) if codes else ()
         no_answer = f" and {listing(codes)} {'is' if len(codes) == 1 else 'are'} no answer" if codes else ""
         return Message(
-            f"{why}. If they are a scale{no_answer}, {_said(self.scale)}: say ",
+            f"{why}. If they are a scale{no_answer}, {_value_text(self.scale)}: say ",
             settled_by(self.level, self.variable),
             *missing,
-            f". If they are names, {_said(self.names, plain=self.names.measure == self.scale.measure)}: say ",
+            f". If they are names, {_value_text(self.names, plain=self.names.measure == self.scale.measure)}: say ",
             settled_by("nominal", self.variable),
             ".",
         )
@@ -83,7 +83,7 @@ def settled_by(level: Level, variable: Label | None) -> Part:
     return Remedy({"levels": one}, python=f"study.declare(levels={one})")
 
 
-def _said(result: Agreement, *, plain: bool = False) -> str:
+def _value_text(result: Agreement, *, plain: bool = False) -> str:
     """A value in a sentence; a plain one says that it is nominal, where the same coefficient stands beside it."""
     title = f"{result.entry.title} (nominal)" if plain else result.title
     return f"{title} is undefined" if result.undefined else f"{title} is {result.value:.2f}"

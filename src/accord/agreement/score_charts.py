@@ -43,8 +43,8 @@ def differences(
         for x, y, number in points
     ]
     href = leading(data, links)
-    told = [_band(*line) for line in lines]
-    ends = [point["y"] for point in data] + [line[end] for line in told for end in ("low", "high")]
+    bands = [_band(*line) for line in lines]
+    ends = [point["y"] for point in data] + [line[end] for line in bands for end in ("low", "high")]
     scale = {"domain": [min([0.0, *ends]), max([0.0, *ends])], "nice": True}
     value = at("value:Q", scale=scale)
     below = at("low:Q", scale=scale, title=short(down, 60), axis={"titlePadding": 14, "tickCount": 6})
@@ -57,14 +57,14 @@ def differences(
     dots = {"filled": True, "color": ACCENT, "opacity": 0.55, "aria": True}
     words = {"color": INK, "fontSize": 11, "align": "right", "dy": -6, "x": "width", "dx": -4}
     layers = [
-        marks("rect", told, {"color": SOFT, "opacity": 0.35}, y=below, y2="high:Q"),
+        marks("rect", bands, {"color": SOFT, "opacity": 0.35}, y=below, y2="high:Q"),
         marks("rule", [{"zero": 0.0}], {"color": RULE, "strokeWidth": 1.5}, y=at("zero:Q", scale=scale)),
-        marks("rule", told, {"color": ACCENT, "strokeWidth": 2, "strokeDash": [6, 4]}, y=value),
+        marks("rule", bands, {"color": ACCENT, "strokeWidth": 2, "strokeDash": [6, 4]}, y=value),
         marks(
             "point", data, dots, x=horizontal, y=at("y:Q", scale=scale),
             size=at("number:Q", scale=sizes, legend=None), description="says:N", **href,
         ),
-        marks("text", told, words, y=value, text="says:N"),
+        marks("text", bands, words, y=value, text="says:N"),
     ]  # fmt: skip
     return framed(layers, title, height=330, width=width)
 

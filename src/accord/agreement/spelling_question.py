@@ -44,7 +44,7 @@ class SpellingQuestion(Shown):
         ways: list[Part] = [remedy(**{WAYS[what]: True}) for what in self.differ_in]
         return Message(
             f"{of} differ in {' and '.join(self.differ_in)} only ({listing(self.labels, most=SHOWN)}). As one label "
-            f"each, {_said(self.as_one)}; as they are, {_said(self.as_written)}. To make them one, say ",
+            f"each, {_value_text(self.as_one)}; as they are, {_value_text(self.as_written)}. To make them one, say ",
             *between(ways, " and "),
             ".",
         )
@@ -68,5 +68,5 @@ class SpellingQuestion(Shown):
         }
 
 
-def _said(result: Agreement) -> str:
+def _value_text(result: Agreement) -> str:
     return f"{result.title} is undefined" if result.undefined else f"{result.title} is {result.value:z.2f}"

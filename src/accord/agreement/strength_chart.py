@@ -41,12 +41,12 @@ def strengths(
     data: list[dict[str, Any]] = []
     seen: set[int] = set()
     for place, (name, strength, below, above, tier) in enumerate(rows):
-        told = "" if tier in seen else f"tier {tier}"
+        tier_label = "" if tier in seen else f"tier {tier}"
         seen.add(tier)
-        says = f"{short(name, 80)}: {strength:.2f} ({below:.2f} to {above:.2f}), tier {tier}"
+        description = f"{short(name, 80)}: {strength:.2f} ({below:.2f} to {above:.2f}), tier {tier}"
         data.append({
-            "name": names[name], "value": strength, "low": below, "high": above, "order": place, "says": says,
-            "tier": told, "even": tier % 2 == 0, "start": start, "end": end,
+            "name": names[name], "value": strength, "low": below, "high": above, "order": place, "says": description,
+            "tier": tier_label, "even": tier % 2 == 0, "start": start, "end": end,
         })  # fmt: skip
     scale = {"domain": [start, end], "nice": False}
     shown = [row["name"] for row in data]

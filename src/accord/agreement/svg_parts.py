@@ -50,8 +50,8 @@ def box(x: float, y: float, width: float, height: float, look: dict[str, Any]) -
 
 def attributes(look: dict[str, Any]) -> str:
     """Those that are said."""
-    told = {name: ",".join(map(str, value)) if isinstance(value, list) else value for name, value in look.items()}
-    found = ((name, point(value) if isinstance(value, float) else value) for name, value in told.items())
+    written = {name: ",".join(map(str, value)) if isinstance(value, list) else value for name, value in look.items()}
+    found = ((name, point(value) if isinstance(value, float) else value) for name, value in written.items())
     return "".join(f' {name}="{value}"' for name, value in found if value is not None)
 
 

@@ -153,9 +153,9 @@ def _cell(column: str, cell: Any, *, number: bool, name: str = "", lead: str = "
     kind = ' class="number"' if number else f' dir="auto"{_spacious(text)}'
     rounded = round(value, 6) if isinstance(value, float) else value
     sort = "" if not number else ' data-sort=""' if _is_missing(value) else f' data-sort="{rounded}"'
-    told = f' data-name="{safe(name)}"' if name else ""
+    name_attribute = f' data-name="{safe(name)}"' if name else ""
     inner = f'<a href="{safe(lead)}">{safe(text)}</a>' if lead else safe(text)
-    return f"<td{kind}{sort}{told}>{inner}</td>"
+    return f"<td{kind}{sort}{name_attribute}>{inner}</td>"
 
 
 def _spacious(text: str) -> str:

@@ -81,14 +81,14 @@ def set_answers(
 
 def in_runs(rows: AnnotationRows, run: IntArray, left_out: LeftOut, duplicates: Duplicates) -> AnnotationRows:
     """Rows of which those of another run are another answer; only those of the first or last one where that is said."""
-    told = replace(rows, run=run.astype(np.int64))
+    by_run = replace(rows, run=run.astype(np.int64))
     if duplicates not in ("first", "last"):
-        return told
-    answer, first = grouped(told.answer)
+        return by_run
+    answer, first = grouped(by_run.answer)
     by_row = np.argsort(first)
     keep = np.empty(len(first), dtype=np.bool_)
-    keep[by_row] = without_duplicates(told.at(first[by_row]), duplicates, left_out)
-    return replace(told.where(keep[answer]), run=None)
+    keep[by_row] = without_duplicates(by_run.at(first[by_row]), duplicates, left_out)
+    return replace(by_run.where(keep[answer]), run=None)
 
 
 def in_one_run(rows: AnnotationRows, run: IntArray, left_out: LeftOut, duplicates: Duplicates) -> AnnotationRows:
@@ -96,11 +96,11 @@ def in_one_run(rows: AnnotationRows, run: IntArray, left_out: LeftOut, duplicate
 
     So only those of the first or last run where that is said, and else nobody may have marked an item in two.
     """
-    told = in_runs(rows, run, left_out, duplicates)
-    if told.run is None:
-        return told
-    _, first = grouped(told.answer)
-    key, runs = np.unique(told.key[first], return_counts=True)
+    by_run = in_runs(rows, run, left_out, duplicates)
+    if by_run.run is None:
+        return by_run
+    _, first = grouped(by_run.answer)
+    key, runs = np.unique(by_run.key[first], return_counts=True)
     several = key[runs > 1]
     if len(several):
         place, person = divmod(int(several[0]), max(len(rows.names.annotators), 1))

@@ -31,9 +31,9 @@ Found = TypeVar("Found")
 
 def threads() -> int:
     """As many as this process has processors, or as the environment asks for; one where a platform has no threads."""
-    asked = os.environ.get(THREADS, "")
-    if asked.isdecimal() and int(asked):
-        return int(asked)
+    requested = os.environ.get(THREADS, "")
+    if requested.isdecimal() and int(requested):
+        return int(requested)
     if hasattr(os, "sched_getaffinity"):
         return max(ONE, len(os.sched_getaffinity(0)))
     return os.cpu_count() or ONE

@@ -107,15 +107,15 @@ class LeftOut(Mapping[str, int]):
 
     def unnamed(self) -> LeftOut:
         """The same where nobody is named: what exactly it was may be a cell of a column of names."""
-        told = LeftOut()
+        without_names = LeftOut()
         for (reason, what), number in self.counts.items():
-            told.add(reason, number, what.unnamed if isinstance(what, MayBeNames) else what)
-        return told
+            without_names.add(reason, number, what.unnamed if isinstance(what, MayBeNames) else what)
+        return without_names
 
     def of(self, reason: Reason | str) -> int:
         """How much for this reason, or the key of one."""
-        asked = Reason.called(reason) if isinstance(reason, str) else reason
-        return sum(number for (one, _), number in self.counts.items() if one is asked)
+        wanted = Reason.called(reason) if isinstance(reason, str) else reason
+        return sum(number for (one, _), number in self.counts.items() if one is wanted)
 
     def to_list(self) -> list[dict[str, Any]]:
         """For JSON: the key of each reason, what it depends on, its words, and how much."""

@@ -38,7 +38,7 @@ class LooksLikeAScale:
     level: Level
     order: tuple[Label, ...]  # all labels, from the low end to the high end
     clear: bool = False  # can they hardly be names?
-    asked: bool = True  # is it worth asking, where nobody says?
+    worth_asking: bool = True  # is it worth asking, where nobody says?
     numbers: bool = False  # are the labels themselves numbers?
     but_for: tuple[Label, ...] = ()  # labels beside the scale that look like missing codes
 
@@ -105,9 +105,9 @@ def _counted(words: list[str]) -> LooksLikeAScale | None:
     stems = {tuple(part.strip(" -_.:()") for part in (match[1], match[4])) for match in found if match}
     if not all(found) or len(stems) != 1:
         return None
-    said = " ".join(stems.pop()).split()
-    alone = not said and all(match[3] for match in found if match)  # I, II, III
-    if (len("".join(said)) < LEAST and not alone) or KINDS & set(said):  # C1, C2 … may be codes of any kind
+    stem_words = " ".join(stems.pop()).split()
+    alone = not stem_words and all(match[3] for match in found if match)  # I, II, III
+    if (len("".join(stem_words)) < LEAST and not alone) or KINDS & set(stem_words):  # C1, C2 … may be codes of any kind
         return None
     return _by_number(words, [float(match[2] or ROMAN[match[3]]) for match in found if match])
 
@@ -153,7 +153,7 @@ def _known(words: list[str]) -> LooksLikeAScale | None:
         return None
     (order,) = orders
     why = f"The labels are words of a known order ({' < '.join(order)})"
-    return LooksLikeAScale(why, "ordinal", order, asked=not set(plain) <= PLAIN_SENTIMENT)
+    return LooksLikeAScale(why, "ordinal", order, worth_asking=not set(plain) <= PLAIN_SENTIMENT)
 
 
 def places_in_order(answers: Answers) -> FloatArray | None:

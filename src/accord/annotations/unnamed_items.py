@@ -26,7 +26,7 @@ class UnnamedItems(Sequence[Label]):
         raise items_unknown("This")
 
 
-def told_apart(items: Sequence[Label], place: int) -> Any:
+def item_key(items: Sequence[Label], place: int) -> Any:
     """What an item is told apart by: its name, or, where it has none, its number in the tally that it is of."""
     return (id(items), place) if isinstance(items, UnnamedItems) else items[place]
 

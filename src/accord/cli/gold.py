@@ -182,7 +182,7 @@ def gold(
     options |= {name: value for name, value in {"rng": seed, "known": known}.items() if value is not None}
     beside = _beside(output, study, method, options)
     options |= {"checkpoint": beside} if beside is not None else {}
-    with _told_where(beside), working(["Deciding"], quiet=printing.quiet or printing.as_json) as (progress,):
+    with _checkpoint_hint(beside), working(["Deciding"], quiet=printing.quiet or printing.as_json) as (progress,):
         found = decided(study, method=method or "auto", progress=progress, **options)
     if decisions is not None:
         with calling("decide"):
@@ -197,7 +197,7 @@ def gold(
         waiting = found.queue(queue or 20, path=queue_file, force=force, **shown) if queued else None
     if output is not None:
         write = partial(found.write, keep_formulas=printing.keep_formulas)
-        with _told_where(beside):
+        with _checkpoint_hint(beside):
             write_or_print(output, write, TABLE_ENDINGS[form or "csv"])
     if beside is not None:
         beside.unlink(missing_ok=True)
@@ -226,7 +226,7 @@ def _beside(output: Path | None, study: Study, method: Word, options: dict[str, 
 
 
 @contextmanager
-def _told_where(beside: Path | None) -> Iterator[None]:
+def _checkpoint_hint(beside: Path | None) -> Iterator[None]:
     """Whoever interrupts it, or has lost the engine, is told that nothing is lost."""
     try:
         yield

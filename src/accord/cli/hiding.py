@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from accord.errors import UNSAID, AccordError, InputError, Keyword, MayBeNames, Message, Part, Remedy
+from accord.errors import ELLIPSIS, AccordError, InputError, Keyword, MayBeNames, Message, Part, Remedy
 from accord.study.answer_filters import ALL
 from accord.study.roles import ROLES
 
@@ -31,7 +31,7 @@ OWN = ("key", ALL)  # what may stand where names do, and is none
 MORE = " Names are hidden here; without --anonymise they are told."
 
 
-def without_people(problem: AccordError, said: Callable[[AccordError], str], typed: Sequence[str]) -> str:
+def without_people(problem: AccordError, as_text: Callable[[AccordError], str], typed: Sequence[str]) -> str:
     """An error that tells of the data nothing but what was typed: a label, a column or a file may be a name.
 
     Parts that may be names go, unless they were typed, and so do the values of keywords that name people, and the file
@@ -39,44 +39,44 @@ def without_people(problem: AccordError, said: Callable[[AccordError], str], typ
 
     >>> from accord.cli.option_spelling import as_typed
     >>> from accord.errors import InputError, quoted, remedy
-    >>> said = lambda problem: problem.text(lambda way: as_typed(way.options))
+    >>> as_text = lambda problem: problem.text(lambda way: as_typed(way.options))
     >>> twice = InputError("Annotator ", quoted("Ann"), " answered item 3 twice. Say ", remedy(duplicates="last"), ".")
-    >>> without_people(twice.found_in("x.csv"), said, ["measure", "x.csv"])
+    >>> without_people(twice.found_in("x.csv"), as_text, ["measure", "x.csv"])
     'x.csv: Annotator … answered item 3 twice. Say --duplicates last. Names are hidden here; without --anonymise
     they are told.'
     >>> column = InputError("No column ", quoted("lable"), ". Did you mean ", remedy(label="Ann"), "?")
-    >>> without_people(column.found_in("ann/d.txt"), said, ["measure", "exports", "--label", "lable"])
+    >>> without_people(column.found_in("ann/d.txt"), as_text, ["measure", "exports", "--label", "lable"])
     "…: No column 'lable'. Did you mean --label …? Names are hidden here; without --anonymise they are told."
     """
     known = _words(typed)
-    hidden = said(_unnamed(problem, known))
-    return hidden if hidden == said(problem) else hidden + MORE
+    hidden = as_text(_unnamed(problem, known))
+    return hidden if hidden == as_text(problem) else hidden + MORE
 
 
 def _unnamed(problem: AccordError, known: set[str]) -> AccordError:
     """The same error, with nobody in its parts, in the keywords that name people, nor in the place where it is."""
-    told = copy(problem)
+    unnamed = copy(problem)
     there = problem.available if isinstance(problem, InputError) else ()  # in the data; other errors list words
-    told.message = Message(*(_unsaid(part, there, known) for part in problem.message.parts))
+    unnamed.message = Message(*(_without_names(part, there, known) for part in problem.message.parts))
     if problem.place is not None:
         file = problem.place.file
-        within = Message(*(_unsaid(part, there, known) for part in Message(problem.place.part).parts))
-        told.place = replace(problem.place, file=file if _may_be_told(file, known) else UNSAID, part=within)
-    return told
+        within = Message(*(_without_names(part, there, known) for part in Message(problem.place.part).parts))
+        unnamed.place = replace(problem.place, file=file if _may_be_shown(file, known) else ELLIPSIS, part=within)
+    return unnamed
 
 
-def _may_be_told(file: str, known: set[str]) -> bool:
+def _may_be_shown(file: str, known: set[str]) -> bool:
     return all(one in known or one.endswith(KEY) for one in file.split(" + "))  # as several are called together
 
 
-def _unsaid(part: Part, there: Sequence[object], known: set[str]) -> Part:
+def _without_names(part: Part, there: Sequence[object], known: set[str]) -> Part:
     """A part of a message without what may be names, unless it was typed."""
     if isinstance(part, MayBeNames):
         return part if str(part) in known else part.without(lambda value: not _is_nobody(value, known))
     if isinstance(part, Keyword) and part.given:
         return replace(part, value=_value(part.name, part.value, there, known))
     if isinstance(part, Remedy):
-        data = _unsaid(part.data, there, known)
+        data = _without_names(part.data, there, known)
         options = {name: _value(name, one, there, known) for name, one in part.options.items()}
         return replace(part, options=options, data=str(data))
     return part

@@ -54,8 +54,10 @@ def _settings_in_words(source: SourceOptions) -> str | None:
     typed = {name for name, value in vars(source).items() if value is not None} | set(source.columns or {})
     settings = settings_of(source.file)
     read = [name for name in settings["read"] if name not in typed]
-    said = [f"[{part}] {listing(names)}" for part, names in (("read", read), ("measure", settings["measure"])) if names]
-    return f"{NAME} beside the data sets {' and '.join(said)}" if said else None
+    sections = [
+        f"[{part}] {listing(names)}" for part, names in (("read", read), ("measure", settings["measure"])) if names
+    ]
+    return f"{NAME} beside the data sets {' and '.join(sections)}" if sections else None
 
 
 def options_of(source: SourceOptions) -> tuple[list[Path], dict[str, Any], dict[str, dict[str, Any]]]:
@@ -93,8 +95,8 @@ def options_of(source: SourceOptions) -> tuple[list[Path], dict[str, Any], dict[
     elif source.ordered is not None and source.levels is None:
         options.pop("levels", None)
         of_measure = None
-    said = source.levels or of_measure or options.get("levels")
-    options |= {} if said is None else {"levels": levels_of(said)}
+    levels = source.levels or of_measure or options.get("levels")
+    options |= {} if levels is None else {"levels": levels_of(levels)}
     return options.pop(FILES), options, settings
 
 
@@ -113,14 +115,14 @@ def query_in(file: Path) -> str:
         raise InputError(quoted(file.name), " is no text in UTF-8, so it holds no query.") from None
 
 
-def levels_of(said: str | dict[str, str]) -> str | dict[str, str]:
+def levels_of(levels: str | dict[str, str]) -> str | dict[str, str]:
     """A level for all variables, or one for each: ordinal, or tone=ordinal,length=ratio."""
-    if not isinstance(said, str) or "=" not in said:
-        return said
-    pairs = [part.partition("=") for part in said.split(",")]
+    if not isinstance(levels, str) or "=" not in levels:
+        return levels
+    pairs = [part.partition("=") for part in levels.split(",")]
     odd = [name for name, equals, _ in pairs if not equals or not name.strip()]
     if odd:
-        raise OptionError.must("level", "be a level, or a level for each variable: tone=ordinal,length=ratio", said)
+        raise OptionError.must("level", "be a level, or a level for each variable: tone=ordinal,length=ratio", levels)
     return {name.strip(): level.strip() for name, _, level in pairs}
 
 
@@ -253,8 +255,8 @@ class ExitLimits:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON, where a limit was given."""
-        told = {"exit_code": self.code, "below": list(self.below), "undefined": list(self.undefined)}
-        return {"limits": told} if self.given else {}
+        limits = {"exit_code": self.code, "below": list(self.below), "undefined": list(self.undefined)}
+        return {"limits": limits} if self.given else {}
 
 
 def verdict_on(

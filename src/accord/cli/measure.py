@@ -73,26 +73,26 @@ def measure(
     from accord.measures.measure_all import measure as measured
 
     check_format(form)
-    asked = _measures(measure)
+    requested = _measures(measure)
     own = of_measures.keywords
-    _check_options(own, asked)
-    sureness.refuse_idle_seed(asked)
+    _check_options(own, requested)
+    sureness.refuse_idle_seed(requested)
     refuse_level_and_weights(source, question.weights)
     study, settings = study_of(source, manner.quiet)
     options = merged(question, settings["measure"])
     study = with_names_or_codes(study, names, options.get("by"))
     found = measured(study, **options)
-    if asked:
+    if requested:
         with calling("only"):
-            found = found.only(asked, **own, **_seed(sureness.seed, asked))
+            found = found.only(requested, **own, **_seed(sureness.seed, requested))
     how, many = sureness.keywords, {"simultaneous": True} if simultaneous else {}
-    tables = {name: _tables(found.results if asked else found.results[:1], name) for name in breakdown.asked}
+    tables = {name: _tables(found.results if requested else found.results[:1], name) for name in breakdown.methods}
     limits = verdict_on(found.recommended, manner, how, found.questions)
     if manner.as_json:
         print_json(_as_dict(found, tables, limits, how, benchmark, many))
     else:
-        main = _main_tables(found, {**how, **many}, named=bool(asked)) if found.measurable or form else []
-        _print(study, found, main, tables, how, manner, form=form, benchmark=benchmark, named=bool(asked))
+        main = _main_tables(found, {**how, **many}, named=bool(requested)) if found.measurable or form else []
+        _print(study, found, main, tables, how, manner, form=form, benchmark=benchmark, named=bool(requested))
     limits.tell()
     raise typer.Exit(limits.code)
 
@@ -105,12 +105,12 @@ def _measures(typed: str | None) -> list[str]:
     return [measure_called(name).name for name in names]
 
 
-def _check_options(own: dict[str, Any], asked: list[str]) -> None:
+def _check_options(own: dict[str, Any], requested: list[str]) -> None:
     """Options of measures say something of those that are named, and of no others."""
     from accord.measures.registered import MEASURES, check_taken
 
     with calling("only"):
-        for name in own if not asked else ():
+        for name in own if not requested else ():
             takers = [entry.name for entry in MEASURES.values() if entry.takes(name)]
             raise OptionError(
                 Keyword(name),
@@ -118,14 +118,14 @@ def _check_options(own: dict[str, Any], asked: list[str]) -> None:
                 remedy(measure=one_of(*takers)),
                 ".",
             )
-        check_taken([MEASURES[name] for name in asked], own)
+        check_taken([MEASURES[name] for name in requested], own)
 
 
-def _seed(seed: int | None, asked: list[str]) -> dict[str, int]:
+def _seed(seed: int | None, requested: list[str]) -> dict[str, int]:
     """The seed of measures that draw samples themselves; by default it is theirs."""
     from accord.measures.registered import MEASURES
 
-    return {"rng": seed} if seed and any(MEASURES[name].takes("rng") for name in asked) else {}
+    return {"rng": seed} if seed and any(MEASURES[name].takes("rng") for name in requested) else {}
 
 
 def _main_tables(found: Measurements, how: dict[str, Any], *, named: bool) -> list[Table]:
@@ -161,18 +161,18 @@ def _as_dict(
     benchmark: str | None,
     many: dict[str, Any],
 ) -> dict[str, Any]:
-    told = found.to_dict()
-    for result, one in zip(found, told["results"], strict=True):
+    payload = found.to_dict()
+    for result, one in zip(found, payload["results"], strict=True):
         one["interval"] = result.interval(**how).to_dict()
     order = order_of(found.recommended.study)
     if order is not None:
-        told["order"] = order.to_dict()
-    told |= {"table": found.to_table(**how, **many).to_dict(), **limits.to_dict()}
+        payload["order"] = order.to_dict()
+    payload |= {"table": found.to_table(**how, **many).to_dict(), **limits.to_dict()}
     if tables:
-        told["tables"] = {name: [table.to_dict() for table in several] for name, several in tables.items()}
+        payload["tables"] = {name: [table.to_dict() for table in several] for name, several in tables.items()}
     if benchmark is not None:
-        told["interpretation"] = found.recommended.interpret(benchmark).to_dict()
-    return told
+        payload["interpretation"] = found.recommended.interpret(benchmark).to_dict()
+    return payload
 
 
 def _print(

@@ -36,9 +36,9 @@ def panics_put_aside(shown: Callable[[], bool]) -> Iterator[None]:
             sys.stderr.close()
             sys.stderr = stream
             aside.seek(0)
-            said = aside.read()
-            if PANIC not in said or shown():
-                os.write(NATIVE, said)
+            output = aside.read()
+            if PANIC not in output or shown():
+                os.write(NATIVE, output)
 
 
 def _is_native(stream: object) -> bool:

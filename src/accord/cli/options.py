@@ -370,7 +370,7 @@ class BreakdownOptions:
     by_item: Annotated[bool, option("Tables", "Every item.", "--by-item")] = False
 
     @property
-    def asked(self) -> list[str]:
+    def methods(self) -> list[str]:
         """The methods that make the tables that were asked for."""
         return [field.name for field in fields(self) if getattr(self, field.name)]
 
@@ -473,14 +473,14 @@ def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]
 
                 hidden = hidden or (command.__name__ == "report" and bool(IN_FILE.get().get(("report", "anonymise"))))
 
-                def said(told: AccordError) -> str:
-                    return in_words_of_file(told, spelling, hidden=hidden) or spelling.text(told)
+                def as_text(error: AccordError) -> str:
+                    return in_words_of_file(error, spelling, hidden=hidden) or spelling.text(error)
 
                 if hidden:
                     from accord.cli.hiding import without_people
 
-                    raise CommandError(without_people(problem, said, sys.argv[1:])) from problem
-                raise CommandError(said(problem)) from problem
+                    raise CommandError(without_people(problem, as_text, sys.argv[1:])) from problem
+                raise CommandError(as_text(problem)) from problem
 
         run.__name__, run.__doc__ = command.__name__, command.__doc__
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

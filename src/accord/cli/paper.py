@@ -80,13 +80,13 @@ def paper(
         check_target(target, force=force, sources=source.files)
         refuse_one_file(key=names.key, path=target)
     refuse_level_and_weights(source, question.weights)
-    asked = None if measure is None else [measure_named(name) for name in measure.split(",")]
-    sureness.refuse_idle_seed(asked)
+    requested = None if measure is None else [measure_named(name) for name in measure.split(",")]
+    sureness.refuse_idle_seed(requested)
     study, settings = study_of(source, quiet or as_json)
     tell_of_settings(source, quiet=quiet)
     options = merged(question, settings["measure"])
     study = with_names_or_codes(study, names, options.get("by"))
-    found = made(study, measures=asked, what=what, **sureness.keywords, **options)
+    found = made(study, measures=requested, what=what, **sureness.keywords, **options)
     for target in targets:
         found.write(target, width=ONE_COLUMN if width is None else width)
     if as_json:

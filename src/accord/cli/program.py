@@ -44,7 +44,7 @@ COMMANDS = (
 )  # as in the help
 LOST = {KeyboardInterrupt: signal.SIGINT, SystemExit: signal.SIGTERM}  # what Python raises, and who asked for it
 MOMENT = 0.05  # seconds
-_ASKING: list[int] = []  # signals that are asked for again, as long as nobody would hear what they raise
+_SENDING: list[int] = []  # signals that are asked for again, as long as nobody would hear what they raise
 NUMBERS = {"float": "a number", "int": "a whole number"}
 
 
@@ -72,10 +72,10 @@ def run() -> NoReturn:
     """Run the command; errors are one line with the way out, and 1 is said of nothing but a limit that was missed."""
     _ready_streams()
     try:
-        asked = sys.argv[1:2]
-        _load(asked if asked and asked[0] in COMMANDS else COMMANDS)
+        arguments = sys.argv[1:2]
+        _load(arguments if arguments and arguments[0] in COMMANDS else COMMANDS)
         command = _built(len(app.registered_commands))
-        with _ended_when_asked(), _without_panics(asked):
+        with _ending_on_signals(), _without_panics(arguments):
             code = command(prog_name="accord", standalone_mode=False)
             sys.stdout.flush()
     except SystemExit as end:  # Typer's own answer to a closed pipe is 1
@@ -125,47 +125,47 @@ def _typed_again(arguments: Sequence[str]) -> str:
 
 
 @contextmanager
-def _ended_when_asked() -> Iterator[None]:
+def _ending_on_signals() -> Iterator[None]:
     """Ctrl-C and SIGTERM are exceptions while a command works: half files are removed on the way out."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    asked: list[int] = []
+    exit_codes: list[int] = []
 
     def ends(number: int, _frame: object) -> None:
-        if _ASKING:  # where it would be lost again
+        if _SENDING:  # where it would be lost again
             _later(number)
             return
-        asked.append(128 + number)
+        exit_codes.append(128 + number)
         raise (KeyboardInterrupt if number == signal.SIGINT else SystemExit(ENDED))
 
     ignored = not callable(signal.getsignal(signal.SIGINT))  # and stays so
     numbers = (signal.SIGTERM,) if ignored else (signal.SIGTERM, signal.SIGINT)
-    before, told = {number: signal.signal(number, ends) for number in numbers}, sys.unraisablehook
-    sys.unraisablehook = _asked_again
+    before, former_hook = {number: signal.signal(number, ends) for number in numbers}, sys.unraisablehook
+    sys.unraisablehook = _raised_again
     try:
         yield
     except Exception:
-        if asked:  # which somebody took for an error of his own: Python itself does while it makes a class
-            sys.exit(asked[-1])
+        if exit_codes:  # which somebody took for an error of his own: Python itself does while it makes a class
+            sys.exit(exit_codes[-1])
         raise
     finally:
-        sys.unraisablehook = told
+        sys.unraisablehook = former_hook
         for number, former in before.items():
             signal.signal(number, former)
 
 
-def _asked_again(lost: Any) -> None:
+def _raised_again(lost: Any) -> None:
     """An exception in what nobody called, such as what a weak reference does at its end, is lost: ask once more."""
     number = LOST.get(lost.exc_type)
     if number is None:
         sys.__unraisablehook__(lost)
     else:
-        _ASKING.append(number)
+        _SENDING.append(number)
         try:
             _later(number)
         finally:
-            _ASKING.pop()
+            _SENDING.pop()
 
 
 def _later(number: int) -> None:
@@ -178,9 +178,9 @@ def _later(number: int) -> None:
     _thread.start_new_thread(ask, ())
 
 
-def _without_panics(asked: Sequence[str]) -> AbstractContextManager[None]:
+def _without_panics(arguments: Sequence[str]) -> AbstractContextManager[None]:
     """Whatever prints past Python is told at the end; a server has none."""
-    return nullcontext() if "serve" in asked else panics_put_aside(DEBUG.get)
+    return nullcontext() if "serve" in arguments else panics_put_aside(DEBUG.get)
 
 
 def _tell_of_usage(problem: Exception, message: str) -> NoReturn:
@@ -191,9 +191,9 @@ def _tell_of_usage(problem: Exception, message: str) -> NoReturn:
         sys.exit(WRONG)
     context = getattr(problem, "ctx", None)
     where = context.command_path if context is not None else "accord"
-    said = _of_a_number(problem) or message
-    end = "" if not said or said.endswith((".", "?")) else "."
-    _stop(f"{said}{end} See {where} --help." if said else "")
+    sentence = _of_a_number(problem) or message
+    end = "" if not sentence or sentence.endswith((".", "?")) else "."
+    _stop(f"{sentence}{end} See {where} --help." if sentence else "")
 
 
 def _of_a_number(problem: Exception) -> str | None:

@@ -143,8 +143,8 @@ def typed(arguments: Sequence[str], *, hidden: bool, files: Sequence[Path] = ())
             shown += [] if "…" in shown else ["…"]
             continue
         address = addresses.get(part)
-        told = "…" if hidden and naming and value else _without_folder(value) if address is None else address.public
-        shown.append(f"{option}{equals}{told}")
+        visible = "…" if hidden and naming and value else _without_folder(value) if address is None else address.public
+        shown.append(f"{option}{equals}{visible}")
     return " ".join(part if "…" in part else shlex.quote(part) for part in ["accord", *shown])
 
 

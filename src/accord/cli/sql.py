@@ -85,7 +85,7 @@ class Printed:
              "accord measure --results queries")  # fmt: skip
 @takes(QueryOptions, Printed)
 def sql(
-    asked: QueryOptions,
+    query_options: QueryOptions,
     printed: Printed,
     output: Annotated[
         Path | None,
@@ -98,7 +98,7 @@ def sql(
     from accord.warehouses.queries import queries
 
     refuse_idle_force(output, force=force)
-    made = queries(asked.table, **asked.keywords)
+    made = queries(query_options.table, **query_options.keywords)
     if output is not None:
         made.write(output, force=force)
     if printed.as_json:

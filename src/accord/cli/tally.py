@@ -61,16 +61,16 @@ def tally(
     found = tally_of(study, columns, named=named, item_sketch=item_sketch)
     called = GIVEN if not names.anonymise else CODED if names.key is None else CODED_BY_KEY
     write_tally_file(TallyFile(found, shard_name, called), output)
-    told = found.annotations
+    kinds = found.annotations
     if as_json:
         print_json({
-            **head("tallied"), "path": str(output), "kinds_of_items": len(told.number), "items": told.n_items,
-            "annotations": told.n_annotations, "columns": list(told.columns), "named": told.named,
+            **head("tallied"), "path": str(output), "kinds_of_items": len(kinds.number), "items": kinds.n_items,
+            "annotations": kinds.n_annotations, "columns": list(kinds.columns), "named": kinds.named,
             "bytes": output.stat().st_size, "study": study.describe().to_dict(),
         })  # fmt: skip
     elif not quiet:
-        who = "with who answered what" if told.named else "without who answered what"
+        who = "with who answered what" if kinds.named else "without who answered what"
         say(
             study.describe(),
-            f"The tally is in {output}: {len(told.number):,} kinds of items, {who}, {output.stat().st_size:,} bytes.",
+            f"The tally is in {output}: {len(kinds.number):,} kinds of items, {who}, {output.stat().st_size:,} bytes.",
         )

@@ -85,14 +85,14 @@ class AnswerPairTable:
         longest = MOSTLY_THERE * n_answer_pairs
         if not n_answer_pairs or tally.weight is not None or every * max(patterns, base**2) > longest:
             return None
-        said = np.zeros((people, patterns), dtype=np.int64)
-        said.ravel()[tally.annotator * patterns + tally.pattern] = tally.answer + 1
-        if np.count_nonzero(said) < len(tally.answer) or not (tally.items > 0).all():
+        answer_codes = np.zeros((people, patterns), dtype=np.int64)
+        answer_codes.ravel()[tally.annotator * patterns + tally.pattern] = tally.answer + 1
+        if np.count_nonzero(answer_codes) < len(tally.answer) or not (tally.items > 0).all():
             return None  # somebody has two answers there, or nobody shows the pattern
         pairs = [(one, other) for one in range(people) for other in range(one + 1, people)]
-        code = np.concatenate([said[one] for one, _ in pairs]).reshape(every, patterns)
+        code = np.concatenate([answer_codes[one] for one, _ in pairs]).reshape(every, patterns)
         code *= base
-        code += np.concatenate([said[other] for _, other in pairs]).reshape(every, patterns)
+        code += np.concatenate([answer_codes[other] for _, other in pairs]).reshape(every, patterns)
         code += np.arange(0, every * base**2, base**2)[:, None]
         items = np.broadcast_to(tally.items.astype(np.float64), code.shape).ravel()
         counts = add_up(code.ravel(), items, every * base**2).reshape(every, base, base)[:, 1:, 1:]

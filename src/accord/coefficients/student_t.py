@@ -31,9 +31,9 @@ def two_sided_quantiles(confidence: float, df: npt.ArrayLike) -> FloatArray:
     """
     many = np.asarray(df, np.float64)
     if 0 < confidence <= MOST_SURE and many.size <= MANY:
-        asked = many.ravel().tolist()
-        if all(map(_is_known, asked)):
-            return np.array([_quantile(confidence, one) for one in asked], np.float64).reshape(many.shape)
+        degrees = many.ravel().tolist()
+        if all(map(_is_known, degrees)):
+            return np.array([_quantile(confidence, one) for one in degrees], np.float64).reshape(many.shape)
     from scipy.special import ndtri, stdtrit
 
     share = (1 + confidence) / 2

@@ -414,10 +414,10 @@ def _called(alike: Callable[[Any, Any], float], answers: Answers) -> Weights:
     values: list[Any] = [answers.value(position) for position in range(len(answers))]
     if answers.kind == "set":
         values = [frozenset(held) for held in values]
-    return checked_table([[_asked(alike, one, other) for other in values] for one in values], answers)
+    return checked_table([[_weight_of_pair(alike, one, other) for other in values] for one in values], answers)
 
 
-def _asked(alike: Callable[[Any, Any], float], one: Any, other: Any) -> float:
+def _weight_of_pair(alike: Callable[[Any, Any], float], one: Any, other: Any) -> float:
     """A user's function on two answers; where it fails, which two they were."""
     try:
         return alike(one, other)

@@ -146,13 +146,13 @@ class _Parameters:
 
     def complete(self) -> FloatArray:
         """(parameters, parameters): what the answers would tell if the labels were known."""
-        told = np.zeros((self.number, self.number))
+        information = np.zeros((self.number, self.number))
         parts = self.rows.shape[2]
         p, own = self.rows.reshape(-1, parts), self.slopes.size
         place = np.arange(own).reshape(-1, parts)
-        told[place[:, :, None], place[:, None, :]] = self.behind.reshape(-1, 1, 1) * _spread(p)
-        told[own:, own:] = self.items * _spread(self.shares[self.free])
-        return told
+        information[place[:, :, None], place[:, None, :]] = self.behind.reshape(-1, 1, 1) * _spread(p)
+        information[own:, own:] = self.items * _spread(self.shares[self.free])
+        return information
 
     def slopes_of_cells(self, label: int, cells: FloatArray) -> FloatArray:
         """(annotators, own parameters of a row, …) from sums over the items that hold a cell (annotators, answers, …).
@@ -196,8 +196,8 @@ def _lost_by_tables(ballots: Ballots, evidence: LabelEvidence, parameters: _Para
         covariances = _spread(_posterior(ballots, evidence, begin, end))
         of_shares += covariances[:, free[:, None], free].sum(axis=0)
         for label in range(labels):
-            told = (columns @ covariances[:, label, free]).reshape(people, answers, -1)
-            with_shares[:, label] += parameters.slopes_of_cells(label, told)
+            cell_covariances = (columns @ covariances[:, label, free]).reshape(people, answers, -1)
+            with_shares[:, label] += parameters.slopes_of_cells(label, cell_covariances)
             for other in range(label + 1):
                 cells = cells_together(covariances[:, label, other]).reshape(people, answers, people, answers)
                 towards = _exchanged(parameters.slopes_of_cells(label, cells))

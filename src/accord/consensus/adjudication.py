@@ -143,11 +143,13 @@ def _people(gold: Gold, places: IntArray) -> dict[int, str]:
     """Who said what of some items, in the order of names: "ana: x, ben: y"."""
     need_names(gold, "Who said what")
     item, annotator, answer, _ = gold.study._annotations.rows
-    said: dict[int, list[tuple[str, str]]] = {int(place): [] for place in places}
+    answers_by_item: dict[int, list[tuple[str, str]]] = {int(place): [] for place in places}
     for where in np.nonzero(np.isin(item, places))[0].tolist():
         value = csv_cell(gold.study.answers.value(int(answer[where])))
-        said[int(item[where])].append((gold.study.annotators[int(annotator[where])], str(value)))
-    return {place: ", ".join(f"{who}: {value}" for who, value in sorted(pairs)) for place, pairs in said.items()}
+        answers_by_item[int(item[where])].append((gold.study.annotators[int(annotator[where])], str(value)))
+    return {
+        place: ", ".join(f"{who}: {value}" for who, value in sorted(pairs)) for place, pairs in answers_by_item.items()
+    }
 
 
 def _doubt(gold: Gold, place: int) -> str:

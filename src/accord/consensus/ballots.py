@@ -93,8 +93,8 @@ class Ballots:
         kind = np.int32 if width < 2**31 else np.int64
         if count is None and len(item) > BLOCK_ROWS and fits(n_items, width):
 
-            def cells(who: npt.NDArray[Any], said: npt.NDArray[Any]) -> npt.NDArray[Any]:
-                return _cells(who, said, n_answers, kind)
+            def cells(who: npt.NDArray[Any], answers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+                return _cells(who, answers, n_answers, kind)
 
             batches = cut(item, annotator, answer)
             return cls.from_batches(batches, counted(item, n_items), n_annotators, n_answers, cells)
@@ -176,10 +176,10 @@ class Ballots:
         for begin in range(0, self.n_items, BLOCK_ITEMS):
             ends = self.starts[begin : begin + BLOCK_ITEMS + 1].astype(np.int64)
             entries = slice(int(ends[0]), int(ends[-1]))
-            said = _scrambled(self.cells[entries])
+            hashes = _scrambled(self.cells[entries])
             if self.counts is not None:
-                said *= self.counts[entries].astype(np.uint64)
-            until = np.concatenate((np.zeros(1, np.uint64), np.cumsum(said, dtype=np.uint64)))[ends - ends[0]]
+                hashes *= self.counts[entries].astype(np.uint64)
+            until = np.concatenate((np.zeros(1, np.uint64), np.cumsum(hashes, dtype=np.uint64)))[ends - ends[0]]
             whole += int(_scrambled(until[1:] - until[:-1]).sum(dtype=np.uint64))
         return f"{self.n_items} items {whole % 2**64:016x}"
 
@@ -361,11 +361,11 @@ class Ballots:
         return tuple(total)
 
 
-def _cells(who: npt.NDArray[Any], said: npt.NDArray[Any], n_answers: int, kind: Any) -> npt.NDArray[Any]:
+def _cells(who: npt.NDArray[Any], answer: npt.NDArray[Any], n_answers: int, kind: Any) -> npt.NDArray[Any]:
     """Annotator × K + answer."""
     cell: npt.NDArray[Any] = who.astype(kind)
     np.multiply(cell, n_answers, out=cell)
-    np.add(cell, said.astype(kind, copy=False), out=cell)
+    np.add(cell, answer.astype(kind, copy=False), out=cell)
     return cell
 
 

@@ -180,10 +180,10 @@ def _climb(
     for step in range(begun.iterations + 1, iterations + 1):
         evidence = evidence_of(model, known, held)
         mass, labels, log_likelihood = sums.mass_of(evidence)
-        told, last = trace if comparable else [], step == iterations
+        former_trace, last = trace if comparable else [], step == iterations
         comparable = model.settled
-        compared = comparable or told or last or on_iteration or keep  # else nobody will look at the objective
-        trace = [*told, log_likelihood + float(model.penalty()) if compared else np.nan]
+        compared = comparable or former_trace or last or on_iteration or keep  # else nobody will look at the objective
+        trace = [*former_trace, log_likelihood + float(model.penalty()) if compared else np.nan]
         if on_iteration:
             on_iteration(step, iterations, trace[-1])
         converged = len(trace) > 1 and trace[-1] - trace[-2] <= tolerance * max(sums.total, 1)

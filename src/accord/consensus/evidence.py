@@ -62,10 +62,10 @@ class LabelEvidence:
         """(entries, C): what each answer on some items says, without the offset; log 0 is cut at a floor."""
         cell, often = ballots.entries(begin, end)
         if self.table is not None:
-            said = np.maximum(self.table, LOG_ZERO).take(cell, axis=0)
+            log_evidence = np.maximum(self.table, LOG_ZERO).take(cell, axis=0)
             if ballots.counts is not None:
-                said *= often[:, None]
-            return said
+                log_evidence *= often[:, None]
+            return log_evidence
         person, answer = np.divmod(cell, ballots.n_answers)
         weight = np.ones(len(cell)) if self.weights is None else self.weights[person]
         if self.ease is not None:

@@ -117,11 +117,11 @@ def few_answers(answers: int, annotators: int, labels: int, options: Options) ->
     each = answers / max(annotators * labels, 1)
     if options.learn or each >= FEW_ANSWERS:
         return ()
-    said = (
+    sentence = (
         f"Dawid–Skene learned how annotators confuse labels from {each:.1f} answers per annotator and label: with so "
         "few, its confidence is too high."
     )
-    return (Message(said, " A prior learned from the crowd tempers it: ", remedy(prior=LEARNED), "."),)
+    return (Message(sentence, " A prior learned from the crowd tempers it: ", remedy(prior=LEARNED), "."),)
 
 
 def not_converged() -> Message:

@@ -90,8 +90,8 @@ class _Problem:
         easy = _ease(ease).take(self.item)
         strength = skill.take(self.person) * easy
         size = self.ballots.n_items * self.number
-        said = np.bincount(self.place, weights=self.often * (strength + self.odds), minlength=size)
-        total: FloatArray = np.asarray(said, np.float64).reshape(-1, self.number) + self.log_shares
+        log_odds = np.bincount(self.place, weights=self.often * (strength + self.odds), minlength=size)
+        total: FloatArray = np.asarray(log_odds, np.float64).reshape(-1, self.number) + self.log_shares
         if self.known is not None:
             pin(total, self.known, -np.inf)
         missed = np.bincount(

@@ -23,7 +23,7 @@ def in_words(gold: Gold) -> str:
     lines = [f"Gold by {gold.title}: {done:,} of {items:,} items decided, {items - done:,} undecided."]
     if not math.isnan(mean):
         lines.append(f"Mean confidence ({gold.confidence_is}) {mean:.3f}.")
-    if progress is not None and not gold._of_kind.each_label_asked:
+    if progress is not None and not gold._of_kind.label_by_label:
         how = "" if progress.converged else ", not converged"
         lines.append(
             f"{progress.objective} {progress.trace[-1]:,.10g} after {counted(progress.iterations, 'iterations')}{how}."

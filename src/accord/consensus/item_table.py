@@ -82,14 +82,14 @@ def item_table(gold: Gold) -> Table:
 
 def _meaning(gold: Gold) -> tuple[str, ...]:
     """What the confidence is, and what stands beside it."""
-    said = {
+    meanings = {
         "posterior": "confidence: how likely the label is right, under the model; votes: the share of the item's "
         "answers that give it.",
         "vote share": "confidence: the share of votes for the label, which is no probability that it is right.",
         "weighted vote share": "confidence: the share of votes for the label, annotators weighted, which is no "
         "probability that it is right.",
     }
-    return (said[gold.confidence_is],) if gold.confidence_is in said else ()
+    return (meanings[gold.confidence_is],) if gold.confidence_is in meanings else ()
 
 
 def distribution(gold: Gold) -> Table:

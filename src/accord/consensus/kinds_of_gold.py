@@ -43,7 +43,7 @@ class OneLabel:
     """One label per item: one question, whose answers are the labels."""
 
     gold: Gold
-    each_label_asked: ClassVar[bool] = False  # is each label a question of its own, yes or no?
+    label_by_label: ClassVar[bool] = False  # is each label a question of its own, yes or no?
 
     def decided(self) -> BoolArray:
         """(items,): is there an answer?"""
@@ -80,7 +80,7 @@ class OneLabel:
     def support(self) -> list[LabelSupport]:
         """What stands behind each label."""
         gold = self.gold
-        return behind_labels(gold.outcomes, gold.study.labels, self.codes(), sets=self.each_label_asked)
+        return behind_labels(gold.outcomes, gold.study.labels, self.codes(), sets=self.label_by_label)
 
     # -- in tables -------------------------------------------------------------------------------------------------
 
@@ -162,7 +162,7 @@ class OneLabel:
 class SeveralLabels(OneLabel):
     """A set of labels per item: a question for each label, yes or no."""
 
-    each_label_asked: ClassVar[bool] = True
+    label_by_label: ClassVar[bool] = True
 
     def decided(self) -> BoolArray:
         """(items,): is every label settled?"""

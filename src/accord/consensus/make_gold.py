@@ -122,8 +122,8 @@ def gold(
     >>> found.labels, found.reason(2)
     (['x', None], "'x', 'y' are tied (1 answer each)")
     """
-    asked = people_first(as_study(data, other, labels, roles))  # models are judged by gold, so they do not vote
-    study = asked.study
+    measured = people_first(as_study(data, other, labels, roles))  # models are judged by gold, so they do not vote
+    study = measured.study
     check_choice("method", method, ALL_METHODS)
     if not study.tasks and not study._annotations.in_memory and not serves(study, method, ties):
         study = bring(study, method)
@@ -140,7 +140,7 @@ def gold(
         found = replace(found, seed=seed)
     if progress is True and (found.progress is not None or (found.choice is not None and len(found.choice))):
         sys.stderr.write("\n")
-    more = [*_one_answer_each(found), *([asked.decided_note] if asked.note else [])]
+    more = [*_one_answer_each(found), *([measured.decided_note] if measured.note else [])]
     return replace(found, notes=(*found.notes, *more)) if more else found
 
 

@@ -47,7 +47,7 @@ SIMPLEST_FIRST = (
     "one-accuracy", "one-coin", "mace", f"one-coin{LEARNED}", f"mace{LEARNED}", "dawid-skene", "glad",
     "mean", "weighted-mean",
 )  # fmt: skip
-TOLD_APART = 2.0  # standard errors
+STANDARD_ERRORS_APART = 2.0  # standard errors
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,13 +240,13 @@ class Contest:
         """The simplest of the models that cannot be told from the best, leaving out those that were refused."""
         order = [name for name in self.order if name not in refused]
         best = order[0]
-        equal = [name for name in order if name == best or self._cannot_be_told_apart(best, name)]
+        equal = [name for name in order if name == best or self._indistinguishable(best, name)]
         chosen = min(equal, key=SIMPLEST_FIRST.index)
         return Chosen(METHOD_OF.get(chosen, chosen), self._reason(chosen, order, equal), self.table, chosen)
 
-    def _cannot_be_told_apart(self, best: str, other: str) -> bool:
+    def _indistinguishable(self, best: str, other: str) -> bool:
         behind, error = _behind(self.found[best], self.found[other], self.often)
-        return behind <= TOLD_APART * error  # NaN, of a model without a score, is not
+        return behind <= STANDARD_ERRORS_APART * error  # NaN, of a model without a score, is not
 
     def _notes(self) -> tuple[str, ...]:
         held_out = f"{len(self.often):,} answers were held out and predicted from the rest"

@@ -248,10 +248,10 @@ def numbers_of(study: Study, by_place: Mapping[int, Any], what: str, *way_out: P
         if not _missing(value):
             numbers[item] = _number(value)
         if math.isinf(numbers[item]):
-            said = Message(
+            message = Message(
                 f"{what} must say numbers; of item ", quoted(study.items[item]), " it says ", quoted(value), "."
             )
-            raise LabelError(said, *way_out)
+            raise LabelError(message, *way_out)
     return numbers
 
 

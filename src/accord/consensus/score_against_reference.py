@@ -85,8 +85,8 @@ def score(gold: Gold, given: Any, *, item: str, label: str, confidence: float, b
     check_confidence(confidence)
     check_whole("bins", bins, 1)
     scores = gold.scored is not None
-    said = referring.as_mapping(given, "The reference", item=item, label=label, numbers=scores)
-    known, gone = referring.places(gold.study, said)
+    reference = referring.as_mapping(given, "The reference", item=item, label=label, numbers=scores)
+    known, gone = referring.places(gold.study, reference)
     if not known:
         raise InputError("The reference says nothing of any item. Fill in its labels.", option=Keyword("reference"))
     if scores:
@@ -94,7 +94,7 @@ def score(gold: Gold, given: Any, *, item: str, label: str, confidence: float, b
         return _score_numbers(
             gold, referring.numbers_of(gold.study, known, "The reference", *way_out), gone, confidence
         )
-    if gold._of_kind.each_label_asked:
+    if gold._of_kind.label_by_label:
         return _score_sets(gold, *referring.sets_of(gold.study, known, "The reference"), gone, confidence, bins)
     return _score_labels(gold, known, gone, confidence, bins)
 

@@ -49,10 +49,10 @@ class Stack:
 
     def only(self, questions: IntArray) -> Stack:
         """Some of the questions."""
-        asked = np.zeros(self.number, np.bool_)
-        asked[questions] = True
-        kept = self.ballots.of_items(np.repeat(asked, self.n_items))
-        width, place = self.ballots.width // self.number, np.cumsum(asked) - 1
+        chosen = np.zeros(self.number, np.bool_)
+        chosen[questions] = True
+        kept = self.ballots.of_items(np.repeat(chosen, self.n_items))
+        width, place = self.ballots.width // self.number, np.cumsum(chosen) - 1
         question, cell = np.divmod(kept.cells, width)
         cells = (place[question] * width + cell).astype(kept.cells.dtype)
         people = self.ballots.n_annotators // self.number * len(questions)
@@ -100,7 +100,7 @@ class StackedFit:
 def fit_stacked(stack: Stack, first: First, *, iterations: int, tolerance: float) -> StackedFit:
     """Every question from its votes to where its objective stands still, as `em.fit` would each."""
     mass, labels, _ = stack.mass_of(votes(stack.ballots))
-    model, asked, part = first(mass, labels), np.arange(stack.number), stack
+    model, active, part = first(mass, labels), np.arange(stack.number), stack
     ends = _Ends(stack)
     before: FloatArray | None = None
     for step in range(1, iterations + 1):
@@ -111,13 +111,13 @@ def fit_stacked(stack: Stack, first: First, *, iterations: int, tolerance: float
             still = objective - before <= tolerance * np.maximum(part.answers, 1)
         if step == iterations:
             still[:] = True
-        ends.keep(asked[still], still, model)
+        ends.keep(active[still], still, model)
         if still.all():
             break
         going = np.nonzero(~still)[0]
         comparable = model.settled
         if len(going) < part.number:
-            part, model, asked = part.only(going), model.of_questions(going), asked[going]
+            part, model, active = part.only(going), model.of_questions(going), active[going]
             mass, labels, objective = mass[going], labels[going], objective[going]
         before = objective if comparable else None
         model = model.improved(mass, labels)

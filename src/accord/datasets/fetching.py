@@ -29,9 +29,9 @@ def fetched(dataset: Dataset, folder: str | Path | None) -> Path:
 
 def cache_folder() -> Path:
     """Where fetched files lie: what ACCORD_CACHE says, or the folder for caches of this system."""
-    said = os.environ.get(CACHE)
-    if said:
-        return Path(said)
+    folder = os.environ.get(CACHE)
+    if folder:
+        return Path(folder)
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "accord" / "cache"
     if sys.platform == "darwin":

@@ -58,11 +58,11 @@ class CodedAnswers:
 
     def batches(self) -> Iterator[tuple[Codes, Codes]]:
         """Item and cell of every answer, some at a time and in any order."""
-        asked = self.posteriors
-        rows = asked.scan.of_frame(asked.rows).with_cells(
-            asked.annotator, asked.people, asked.label, asked.raw_codes, asked.number
+        posteriors = self.posteriors
+        rows = posteriors.scan.of_frame(posteriors.rows).with_cells(
+            posteriors.annotator, posteriors.people, posteriors.label, posteriors.raw_codes, posteriors.number
         )
-        placed = rows.frame.join(self._placed(), on=asked.item, how="inner")
+        placed = rows.frame.join(self._placed(), on=posteriors.item, how="inner")
         small = (nw.col(name).cast(nw.Int32) for name in (PLACE, CELL))
         yield from rows.of_frame(placed.select(*small)).batches(PLACE, CELL)
 
@@ -71,9 +71,11 @@ class CodedAnswers:
         given = self.posteriors.known
         if not given:
             return None
-        asked = self.posteriors
-        table = asked.small_table({asked.item: list(given), "known_": list(given.values())})
-        found = asked.scan.of_frame(self._placed().join(table, on=asked.item, how="inner")).integers(PLACE, "known_")
+        posteriors = self.posteriors
+        table = posteriors.small_table({posteriors.item: list(given), "known_": list(given.values())})
+        found = posteriors.scan.of_frame(self._placed().join(table, on=posteriors.item, how="inner")).integers(
+            PLACE, "known_"
+        )
         codes = np.full(self.n_items, -1, dtype=np.int64)
         codes[found[PLACE]] = found["known_"]
         return codes

@@ -51,8 +51,8 @@ def column_as_text(series: nw.Series[Any]) -> nw.Series[Any]:
     if moments is None:
         return series
     nothing = np.isnat(moments)
-    told_apart = int(nothing.sum()) <= series.null_count()  # the lowest integer is nothing to NumPy, no date to Python
-    if told_apart and not _any_far(moments, zoned=_zoned(series)):
+    distinct = int(nothing.sum()) <= series.null_count()  # the lowest integer is nothing to NumPy, no date to Python
+    if distinct and not _any_far(moments, zoned=_zoned(series)):
         return series
     texts = [None if missing else str(moment) for moment, missing in zip(moments, nothing, strict=True)]
     return nw.new_series(series.name, texts, nw.String, backend=series.implementation)

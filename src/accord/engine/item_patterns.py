@@ -48,8 +48,10 @@ def item_patterns(scan: Scan, item: str, keys: Sequence[str], codes: Mapping[tup
             "sample of the items."
         )
     order = np.lexsort([table[name] for name in reversed(names)])
-    told = np.stack([table[name][order] for name in names[:-2]], axis=1)
-    fresh = np.append(True, (told[1:] != told[:-1]).any(axis=1)) if len(order) else np.empty(0, dtype=np.bool_)
+    signatures = np.stack([table[name][order] for name in names[:-2]], axis=1)
+    fresh = (
+        np.append(True, (signatures[1:] != signatures[:-1]).any(axis=1)) if len(order) else np.empty(0, dtype=np.bool_)
+    )
     return ItemPatterns(
         np.cumsum(fresh) - 1, table["answer_"][order], table["number_"][order], table["items_"][order][fresh]
     )

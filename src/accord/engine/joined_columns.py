@@ -30,9 +30,9 @@ def joined_cells(columns: Sequence[Sequence[Any]], names: Sequence[str]) -> list
     """
     rows = [tuple(map(_text, row)) for row in zip(*columns, strict=True)]
     cells = [None if None in row else BETWEEN.join(map(str, row)) for row in rows]
-    told = {row for row in rows if None not in row}
-    if len({BETWEEN.join(map(str, row)) for row in told}) < len(told):
-        raise _not_told_apart(names)
+    complete = {row for row in rows if None not in row}
+    if len({BETWEEN.join(map(str, row)) for row in complete}) < len(complete):
+        raise _ambiguous_names(names)
     return cells
 
 
@@ -61,7 +61,7 @@ def with_joined(data: Any, names: Sequence[str]) -> Any:
         nw.any_horizontal(*(nw.col(n).str.contains(BETWEEN, literal=True) for n in names), ignore_nulls=True)
     )
     if len(inside.head(1).collect()):
-        raise _not_told_apart(names)
+        raise _ambiguous_names(names)
     return frame.with_columns(nw.concat_str(parts, separator=BETWEEN).alias(called)).to_native()
 
 
@@ -72,7 +72,7 @@ def _text(cell: Any) -> str | None:
     return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
 
 
-def _not_told_apart(names: Sequence[str]) -> InputError:
+def _ambiguous_names(names: Sequence[str]) -> InputError:
     return InputError(
         "The columns ",
         all_quoted(names),

@@ -437,8 +437,8 @@ class LazyAnnotations:
     def with_cells(self, scan: Scan) -> Scan:
         """Rows of these annotations with a column `cell_`, annotator × answers + answer; without who gave them."""
         _, annotator, label = self.roles
-        unsaid = [raw for raw, answer in self.codes.items() if answer < 0]
-        rows = scan.without_values(label, unsaid) if unsaid else scan
+        missing = [raw for raw, answer in self.codes.items() if answer < 0]
+        rows = scan.without_values(label, missing) if missing else scan
         return rows.with_cells(annotator, self.raw_annotators, label, self.raw_labels, len(self.answers))
 
     def answers_by_annotator(self) -> FloatArray:

@@ -68,8 +68,8 @@ def with_names_in_columns(data: Any, columns: Iterable[object] = (), *, wide: bo
     if data.columns.nlevels > 1:
         data = data.set_axis(["_".join(str(part) for part in name if part != "") for name in data.columns], axis=1)
     names = [name for name in data.index.names if isinstance(name, str) and name not in data.columns]
-    asked = wide or len(names) > 1 or bool(set(names) & set(map(str, columns)))
-    return data.reset_index() if asked and len(names) == data.index.nlevels else data
+    needed = wide or len(names) > 1 or bool(set(names) & set(map(str, columns)))
+    return data.reset_index() if needed and len(names) == data.index.nlevels else data
 
 
 def is_categorical(column: Any) -> bool:

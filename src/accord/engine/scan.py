@@ -432,21 +432,21 @@ def _our_errors() -> Iterator[None]:
         raise
     except BaseException as problem:  # the panics of Polars are no Exception
         message = f"{type(problem).__name__}: {problem}"
-        said, trouble = quoted(message.splitlines()[0][:200]), trouble_in(message)
+        cause, trouble = quoted(message.splitlines()[0][:200]), trouble_in(message)
         if trouble is Trouble.OVERFLOW:
             raise EngineOverflow(message) from None
         if trouble is Trouble.MEMORY:
             raise InputError(
                 "The engine ran out of the memory it may use. Raise its limit (DuckDB: SET memory_limit), lower its "
                 "threads, or give it a place to spill to (DuckDB: SET temp_directory). It said: ",
-                said,
+                cause,
                 ".",
             ) from None
         if trouble is Trouble.CONNECTION:
             raise InputError(
                 "The database stopped answering: the connection broke, or the table was changed or removed since. "
                 "Connect and ask again. It said: ",
-                said,
+                cause,
                 ".",
             ) from None
         if trouble is Trouble.FUNCTION:
@@ -454,14 +454,14 @@ def _our_errors() -> Iterator[None]:
                 "The engine lacks a function that this needs. Have it run queries and read their results, by ",
                 in_python("accord.queries", "`accord sql`"),
                 ", or bring the rows into memory. It said: ",
-                said,
+                cause,
                 ".",
             ) from None
         if trouble is Trouble.FILE and not any(sign in message for sign in FULL):
             raise InputError(
                 "The engine cannot read the table to its end: a file behind it is damaged, or was changed or removed "
                 "since it was opened. Write or export it again. It said: ",
-                said,
+                cause,
                 ".",
             ) from None
         raise

@@ -171,10 +171,10 @@ def _start(target: Path) -> str:
 
 def _not_written(target: Path, problem: OSError) -> InputError:
     """The error for a file that could not be written; of a full disk it says which one, and how much room is left."""
-    said = problem.strerror or str(problem)
-    what: tuple[Part, ...] = (said,)
+    reason = problem.strerror or str(problem)
+    what: tuple[Part, ...] = (reason,)
     folder = target.absolute().parent
-    full = problem.errno in (errno.ENOSPC, errno.EDQUOT) or any(words in said for words in FULL)
+    full = problem.errno in (errno.ENOSPC, errno.EDQUOT) or any(words in reason for words in FULL)
     if full:
         with suppress(OSError):
             free = shutil.disk_usage(folder).free
@@ -237,7 +237,7 @@ def _is_running(process: int, began: str) -> bool:
 def _began(process: int) -> str:
     """When a process began, in ticks since the machine did; empty where the system does not tell."""
     try:
-        told = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+        stat_line = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
-    return told.rpartition(")")[2].split()[19]  # the name of its program may hold anything
+    return stat_line.rpartition(")")[2].split()[19]  # the name of its program may hold anything

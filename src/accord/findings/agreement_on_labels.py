@@ -27,7 +27,7 @@ from accord.coefficients.confusion import MOST_LABELS
 from accord.coefficients.units import KindsOfUnits, Units
 from accord.errors import MeasureError, Message, in_python, remedy
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
-from accord.findings.label_order import neighbours_on_a_scale, order_is_said
+from accord.findings.label_order import neighbours_on_a_scale, order_is_declared
 from accord.findings.merged_labels import Merge, merged
 from accord.findings.phrases import shown
 from accord.findings.study_view import View, interval_over, view_of
@@ -411,7 +411,7 @@ def _confusion(view: View, pairs: Confused, place: int, gains: dict[frozenset[in
             Evidence("gain by merging", merge.gain, merge.interval),
         ]
         then = f" If the difference is not needed, merging them would {_moved(merge)}."
-    neighbours, scale = neighbours_on_a_scale(view, one, two), order_is_said(view)
+    neighbours, scale = neighbours_on_a_scale(view, one, two), order_is_declared(view)
     expected_so = "They are neighbours on an ordered scale, where most disagreement is expected."
     unless = "If these labels are a scale and not mere names, neighbours are expected to be confused."
     against = (expected_so if scale else unless,) if neighbours else ()
@@ -442,7 +442,7 @@ def _moved(merge: Merge) -> str:
 
 def _weakest(view: View) -> Iterator[Clue]:
     """The label agreed on least, where it is clearly below all together; of a scale that is just its middle."""
-    if order_is_said(view) or (view.neighbours is not None and view.neighbours.shown):
+    if order_is_declared(view) or (view.neighbours is not None and view.neighbours.shown):
         return
     tally = view.tally
     given_by_answer = tally.per_answer(tally.count * tally.items[tally.pattern])

@@ -314,26 +314,26 @@ class Reasons:
     not_known: tuple[str, ...]
 
 
-NOT_TOLD: Final = None  # of a sign that these data do not have: it speaks neither for anything nor against it
+NO_EVIDENCE: Final = None  # of a sign that these data do not have: it speaks neither for anything nor against it
 Sign: TypeAlias = tuple[str, tuple[str, ...] | None]  # a sentence, and the causes for which it speaks
 
 
 def reasons_for(name: str, signs: Signs) -> Reasons:
     """Each sign in a sentence, on the side where it belongs."""
-    told: list[Sign] = [sentence(signs) for sentence in (_of_labels, _of_people, _of_time, _of_repeats)]
+    sentences: list[Sign] = [sentence(signs) for sentence in (_of_labels, _of_people, _of_time, _of_repeats)]
     return Reasons(
-        tuple(text for text, speaks in told if speaks is not None and name in speaks),
-        tuple(text for text, speaks in told if speaks is not None and name not in speaks),
-        tuple(text for text, speaks in told if speaks is None),
+        tuple(text for text, speaks in sentences if speaks is not None and name in speaks),
+        tuple(text for text, speaks in sentences if speaks is not None and name not in speaks),
+        tuple(text for text, speaks in sentences if speaks is None),
     )
 
 
 def _of_labels(signs: Signs) -> Sign:
     found = signs.concentration
     if not signs.labelled:
-        return "Where labels clash, because answers are not single labels.", NOT_TOLD
+        return "Where labels clash, because answers are not single labels.", NO_EVIDENCE
     if found is None:
-        return f"Whether labels are confused; {signs.no_concentration}.", NOT_TOLD
+        return f"Whether labels are confused; {signs.no_concentration}.", NO_EVIDENCE
     if found.p < CANDIDATE:
         return f"Disagreement sits in few pairs of labels ({found.share:.0%}), whoever is left out.", (GUIDELINES,)
     beside = signs.view.neighbours
@@ -344,7 +344,7 @@ def _of_labels(signs: Signs) -> Sign:
             (),
         )
     if signs.spreads_by_use is None:
-        return "Where labels clash; too few items are contested to tell.", NOT_TOLD
+        return "Where labels clash; too few items are contested to tell.", NO_EVIDENCE
     if not signs.spreads_by_use:
         return "Disagreement sits in no few pairs of labels, nor is it spread by how often they are used.", ()
     return "Disagreement spreads over the pairs of labels by how often they are used.", (
@@ -356,9 +356,9 @@ def _of_labels(signs: Signs) -> Sign:
 
 def _of_people(signs: Signs) -> Sign:
     if signs.people < 3:
-        return "Whether one annotator carries the disagreement; it takes a third to tell.", NOT_TOLD
+        return "Whether one annotator carries the disagreement; it takes a third to tell.", NO_EVIDENCE
     if signs.furthest is None or signs.distances is None:
-        return "Whether one annotator carries the disagreement; nobody can be judged alone.", NOT_TOLD
+        return "Whether one annotator carries the disagreement; nobody can be judged alone.", NO_EVIDENCE
     if signs.outlying:
         share = signs.distances.repaired_by(signs.outlying)
         who = "one annotator" if len(signs.outlying) == 1 else f"{len(signs.outlying)} annotators"
@@ -393,7 +393,7 @@ def _nobody_apart(signs: Signs, distances: Distances) -> Sign:
 
 def _of_time(signs: Signs) -> Sign:
     if signs.time_course is None:
-        return "When answers were given, and so whether practice helps.", NOT_TOLD
+        return "When answers were given, and so whether practice helps.", NO_EVIDENCE
     slope = signs.time_course.slope
     if slope.p < CANDIDATE and slope.value < 0:
         return "Disagreement falls with practice.", (TRAINING,)
@@ -405,7 +405,7 @@ def _of_time(signs: Signs) -> Sign:
 def _of_repeats(signs: Signs) -> Sign:
     found = signs.repeats
     if found is None:
-        return "Whether annotators agree with themselves; too few items were answered twice.", NOT_TOLD
+        return "Whether annotators agree with themselves; too few items were answered twice.", NO_EVIDENCE
     if found.p < CANDIDATE:
         return "Annotators agree with themselves more than with others.", (SUBJECTIVE, GUIDELINES)
     return "Annotators differ from themselves about as much as from others.", (TRAINING, ANNOTATOR)

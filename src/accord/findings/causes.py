@@ -35,7 +35,7 @@ from accord.findings.cause_signs import (
 from accord.findings.distances import Distances
 from accord.findings.drift import share_of_beginning
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, FindingName, NotLookedAt, TestFamily
-from accord.findings.label_order import neighbours_on_a_scale, order_is_said
+from accord.findings.label_order import neighbours_on_a_scale, order_is_declared
 from accord.findings.outlying_annotators import SUSPECT, among_three, preferred_answer
 from accord.findings.phrases import in_a_row
 from accord.findings.study_view import View
@@ -121,10 +121,10 @@ def _first(found: list[Candidate]) -> Candidate:
 def _cause(
     name: FindingName, says: str, p: float, weight: float, signs: Signs, evidence: tuple[Evidence, ...]
 ) -> Finding:
-    told = reasons_for(name, signs)
+    reasons = reasons_for(name, signs)
     weight = min(max(weight, 0.0), 1.0)
     return Finding(
-        name, "warning", says, REMEDIES[name], evidence, told.speaks_for, told.speaks_against, told.not_known,
+        name, "warning", says, REMEDIES[name], evidence, reasons.speaks_for, reasons.speaks_against, reasons.not_known,
         SOURCES[name], p=p, weight=weight, cause=True, covers=COVERS[name],
     )  # fmt: skip
 
@@ -164,7 +164,7 @@ def _mild(finding: Finding, found: Concentration, signs: Signs) -> Finding:
         )
     if not all(neighbours_on_a_scale(view, one, other) for one, other in found.pairs):
         return finding
-    scale = order_is_said(view)
+    scale = order_is_declared(view)
     why = "Neighbours on a scale clash most" + (", as expected." if scale else ", if these labels are one.")
     return replace(
         finding, severity="note" if scale else finding.severity, speaks_against=(*finding.speaks_against, why)

@@ -155,13 +155,13 @@ class Distances:
         by_same_items = judged >= 0.5 * shared_items  # enough items with two others: the same items tell both
         same = by_same_items[self.who]
         counts = np.where(same & ~three, 0.0, items)  # the items that tell of both: own, rest and excess
-        told = add_up(self.who, counts, self.people)
-        own = divide(add_up(self.who, counts * self.own, self.people), told)
+        total = add_up(self.who, counts, self.people)
+        own = divide(add_up(self.who, counts * self.own, self.people), total)
         within = divide(add_up(self.who, items * np.where(three, self.rest, 0.0), self.people), judged)
         elsewhere = within if by_same_items.all() else self._elsewhere(items, shared_items)
         rest = np.where(by_same_items, within, elsewhere)
         gap = self.own - np.where(three & same, self.rest, elsewhere[self.who])
-        return _judged(self.who, gap, counts, told, own, rest, self.room, self.design)
+        return _judged(self.who, gap, counts, total, own, rest, self.room, self.design)
 
     def _elsewhere(self, items: FloatArray, shared_items: FloatArray) -> FloatArray:
         """(R,) mean distance between two answers on the items without one of theirs; all items where there are none."""

@@ -161,11 +161,11 @@ def explain(
         )
     if level is not None:
         check_level("level", level)
-    asked = people_first(as_study(data, other, labels, roles).declare(levels=level))
-    study = in_memory_where_small(asked.study)
+    measured = people_first(as_study(data, other, labels, roles).declare(levels=level))
+    study = in_memory_where_small(measured.study)
     parts: dict[Label | None, Study] = {name: part for name, part in study.tasks.items()} or {None: study}  # noqa: C416 - wider keys
     alike = _alike(study)
-    clues: list[Clue] = list(set_aside(asked))
+    clues: list[Clue] = list(set_aside(measured))
     results: dict[Label | None, Agreement] = {}
     views: dict[Label | None, View] = {}
     for variable, part in parts.items():
@@ -219,8 +219,8 @@ def _as_they_are(alike: Agreement, variable: Label | None) -> NotLookedAt:
 
 def _questions(parts: dict[Label | None, Study], results: dict[Label | None, Agreement]) -> list[str]:
     """Are labels that look like a scale one? What is explained is another value then."""
-    asked = [scale_question(parts[variable], result, variable=variable) for variable, result in results.items()]
-    return [str(question) for question in asked if question is not None]
+    questions = [scale_question(parts[variable], result, variable=variable) for variable, result in results.items()]
+    return [str(question) for question in questions if question is not None]
 
 
 def _target(target: Any) -> tuple[float, str | None]:
@@ -252,10 +252,10 @@ def _clues(view: View, meant: View, valued: View) -> Iterator[Clue]:
         yield NotLookedAt("what the coefficient hides", view.main.undefined)
     if view.study.kind == "ranking":
         yield NotLookedAt("labels one by one", OF_LABELS)
-    asked = [(AS_WRITTEN, view), (DETECTORS, meant), *([(OF_PREFERENCES, view)] if view.study.compares else [])]
+    detector_sets = [(AS_WRITTEN, view), (DETECTORS, meant), *([(OF_PREFERENCES, view)] if view.study.compares else [])]
     if view.study.kind in OF_KINDS:
-        asked = [(OF_KINDS[view.study.kind], view)]
-    for detectors, seen in asked:
+        detector_sets = [(OF_KINDS[view.study.kind], view)]
+    for detectors, seen in detector_sets:
         for what, look in detectors.items():
             try:
                 yield from look(valued if look is at_value else seen)
@@ -340,5 +340,5 @@ def _headline(results: dict[Label | None, Agreement], limit: float, name: str | 
     reached = [main for main in defined if main.value > limit]
     sure = sum(main.interval().low > limit for main in reached)
     whole = f", {'none' if not sure else 'all' if sure == len(reached) else sure} of them with the whole interval"
-    said = f"The value of {len(reached)} of {len(results)} variables is above the target"
-    return f"{said}{whole if reached else ''}; {aim}."
+    sentence = f"The value of {len(reached)} of {len(results)} variables is above the target"
+    return f"{sentence}{whole if reached else ''}; {aim}."

@@ -127,13 +127,13 @@ def _values(truth: Truth, options: ChanceOptions, kinds: Sequence[Kind], rates: 
 def _notes(value: float, shown: dict[str, FloatArray]) -> tuple[str, ...]:
     """Which rate of each error alone gives the study's value."""
     rates = np.concatenate(([0.0], shown["rate"]))
-    told = []
+    parts = []
     for kind, values in shown.items():
         if kind == "rate":
             continue
         rate = rate_that_gives(value, rates, np.concatenate(([1.0], values)))
-        told.append(f"{f'{rate:.0%}' if math.isfinite(rate) else f'more than {rates[-1]:.0%}'} {WORDS[kind]}")
+        parts.append(f"{f'{rate:.0%}' if math.isfinite(rate) else f'more than {rates[-1]:.0%}'} {WORDS[kind]}")
     return (
-        f"The study's gamma is {value:z.3f}: on units like these as with {', '.join(told[:-1])}, or {told[-1]}.",
+        f"The study's gamma is {value:z.3f}: on units like these as with {', '.join(parts[:-1])}, or {parts[-1]}.",
         "What one annotator marked is taken for the truth; every annotator has errors, independently of the others.",
     )

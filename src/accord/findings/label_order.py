@@ -13,7 +13,7 @@ from accord.annotations.recognised_scale import recognised
 from accord.findings.study_view import View
 
 
-def order_is_said(view: View) -> bool:
+def order_is_declared(view: View) -> bool:
     """Did somebody say that the labels have an order: by a level of measurement, or an ordered categorical?"""
     return view.study.level not in (None, "nominal") or view.main.options.get("level") not in (None, "nominal")
 
@@ -23,7 +23,7 @@ def may_be_a_scale(view: View) -> bool:
     study = view.study
     if study.kind != "single" or len(study.labels) <= 2 or study.level == "nominal":
         return False
-    return order_is_said(view) or study.answers.numeric or recognised(study.answers) is not None
+    return order_is_declared(view) or study.answers.numeric or recognised(study.answers) is not None
 
 
 def neighbours_on_a_scale(view: View, one: int, two: int) -> bool:

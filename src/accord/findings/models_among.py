@@ -12,19 +12,19 @@ from accord.study.kinds import MeasuredPeople
 JUDGE = ("Judge models against people with ", in_python("accord.judge.verdict(study)", "`accord judge`"))
 
 
-def set_aside(asked: MeasuredPeople) -> Iterator[Clue]:
+def set_aside(measured: MeasuredPeople) -> Iterator[Clue]:
     """That models answered too, and that nothing here is said of them."""
-    if not asked.models or not asked.people:
+    if not measured.models or not measured.people:
         return
-    models, everybody = len(asked.models), len(asked.models) + len(asked.people)
+    models, everybody = len(measured.models), len(measured.models) + len(measured.people)
     yield Finding(
         "models-among-annotators",
         "note",
         f"{models} of {everybody} annotators {'is a model' if models == 1 else 'are models'} "
-        f"({listing(asked.models, most=5)}): what is said here is said of the {len(asked.people)} people alone.",
+        f"({listing(measured.models, most=5)}): what is said here is said of the {len(measured.people)} people alone.",
         Message(*JUDGE, "."),
         sources=("dieugenio2000",),
-        annotators=asked.models,
+        annotators=measured.models,
         weight=1.0,
     )
 

@@ -15,7 +15,7 @@ from accord.annotations.arrays import FloatArray, divide
 from accord.errors import Message, remedy
 from accord.findings.agreement_on_labels import Confused, share_by_use, tail_of_share
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, TestFamily
-from accord.findings.label_order import may_be_a_scale, order_is_said, places_in_use
+from accord.findings.label_order import may_be_a_scale, order_is_declared, places_in_use
 from accord.findings.study_view import View
 
 MOST_LABELS = 400  # beyond, a step of the scale is nothing that anybody names
@@ -95,12 +95,12 @@ def look(view: View) -> Iterator[Clue]:
     yield TestFamily(1, "scales whose neighbours may clash")
     if not found.shown:
         return
-    said = order_is_said(view)
-    start = "On this scale" if said else "The labels look like a scale, and as on one"
+    declared = order_is_declared(view)
+    start = "On this scale" if declared else "The labels look like a scale, and as on one"
     do = (
         "Nothing needs mending in that: near misses are what scales bring about, and the level of measurement counts "
         "them for less. An example for each step of the scale brings annotators closer."
-        if said
+        if declared
         else Message(
             "If they are one, say so (", remedy(level="ordinal"), ", or ", remedy(level="interval"),
             " where steps are equal): then near misses count for less. If they are mere names, these are labels that "
@@ -116,7 +116,7 @@ def look(view: View) -> Iterator[Clue]:
         evidence=(
             Evidence("share of the disagreement between neighbours", found.share),
             Evidence("their part by how often the values are used", found.expected),
-            *(() if said else (Evidence("Krippendorff's alpha if they are an ordinal scale", _as_a_scale(view)),)),
+            *(() if declared else (Evidence("Krippendorff's alpha if they are an ordinal scale", _as_a_scale(view)),)),
         ),
         sources=("krippendorff2004",),
         p=found.p,

@@ -136,7 +136,7 @@ def shown_confused(view: View, significance: float, design: float) -> float:
     as_guidelines = planted.shown_above(by_use, significance / pairs, least=LARGE)
     without = _without_each(view) if as_guidelines > as_labels else []
     if without:
-        left = _least_told([_planted(tally, one, other, design) for tally in without])
+        left = _cautious_share([_planted(tally, one, other, design) for tally in without])
         shown = left.shown_above(by_use, significance / pairs, least=LARGE)
         # both must be shown, and are of the same answers but for one annotator's: between certain and independent
         as_guidelines = math.sqrt(as_guidelines * shown * min(as_guidelines, shown))
@@ -160,7 +160,7 @@ def _without_each(view: View) -> list[Tally]:
     return [view.by_primary(distances.without(np.arange(distances.people) == one)).anonymous() for one in chosen]
 
 
-def _least_told(planted: list[PlantedShare]) -> PlantedShare:
+def _cautious_share(planted: list[PlantedShare]) -> PlantedShare:
     """A share between the usual and the smallest, nearer to this, with the fewest units: whoever is the furthest holds
     more of them than anybody, and who that is differs as items do.
     """
@@ -302,8 +302,8 @@ def like_the_others(compared: ComparedPeople, pairs: BoolArray) -> float:
         one, two = given[first[place]], given[second[place]]
         others = counts - one - two
         number = others.sum(1)
-        told = (one.any(1)) & (number >= 2)
-        one, others, number = one[told], others[told], number[told]
+        shared = (one.any(1)) & (number >= 2)
+        one, others, number = one[shared], others[shared], number[shared]
         across = ((one @ likeness) * others).sum(1) / number
         within = ((others @ likeness) * others).sum(1) - others @ likeness.diagonal()
         beyond = (across - within / (number * (number - 1))) / compared.room

@@ -96,10 +96,10 @@ def power_of(view: View, n_tests: int, variable: Label | None = None) -> Iterato
     """The probabilities of all faults that the kind of data allows to ask about."""
     if view.main.undefined or not view.single or int((view.marginals > 0).sum()) < 2:
         return
-    asked = FaultPower(view, SURE / max(n_tests, 1))
-    for name, ask in QUESTIONS.items():
+    fault_power = FaultPower(view, SURE / max(n_tests, 1))
+    for name, question in QUESTIONS.items():
         try:
-            probability = ask(asked)
+            probability = question(fault_power)
         except MeasureError:  # the data are of a kind that is not looked at for this
             continue
         if probability is not None and math.isfinite(probability):
@@ -111,16 +111,16 @@ def sentence(power: Sequence[Power]) -> str:
     by_fault: dict[str, list[float]] = {}
     for one in power:
         by_fault.setdefault(one.says, []).append(one.probability)
-    able = {says: found for says, found in by_fault.items() if max(found) > 0}
-    unable = [says for says in by_fault if says not in able]
-    told = []
+    able = {fault: found for fault, found in by_fault.items() if max(found) > 0}
+    unable = [fault for fault in by_fault if fault not in able]
+    sentences = []
     if able:
         words = ["with a probability of", *["with"] * (len(able) - 1)]  # said once
-        parts = [f"{says} {word} {_range(found)}" for word, (says, found) in zip(words, able.items(), strict=True)]
-        told.append(f"A study of this size and agreement would show {_listed(parts)}.")
+        parts = [f"{fault} {word} {_range(found)}" for word, (fault, found) in zip(words, able.items(), strict=True)]
+        sentences.append(f"A study of this size and agreement would show {_listed(parts)}.")
     if unable:
-        told.append(f"{'It' if able else 'A study like this'} cannot show {_listed(unable, 'or')}.")
-    return " ".join([*told, "What was not found may still be there."]) if told else ""
+        sentences.append(f"{'It' if able else 'A study like this'} cannot show {_listed(unable, 'or')}.")
+    return " ".join([*sentences, "What was not found may still be there."]) if sentences else ""
 
 
 def _listed(parts: Sequence[str], last: str = "and") -> str:

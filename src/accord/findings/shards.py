@@ -23,13 +23,13 @@ def look(view: View) -> Iterator[Clue]:
     if study._annotations.tells_items or SHARD not in study.columns or view.main.undefined:
         return
     result = replace(view.main, by=SHARD)
-    sure, told = whether_they_differ(result, parts(result))
-    if told is None or told.undefined:
+    sure, test = whether_they_differ(result, parts(result))
+    if test is None or test.undefined:
         few = "Fewer than two shards have a value whose error is known."
-        yield NotLookedAt(WHAT, few if told is None or told.undefined is None else told.undefined)
+        yield NotLookedAt(WHAT, few if test is None or test.undefined is None else test.undefined)
         return
     yield TestFamily(1, "test of whether shards differ")
-    if told.p < CANDIDATE:
+    if test.p < CANDIDATE:
         order = sorted(sure, key=lambda shard: sure[shard].value)
         low, high = order[0], order[-1]
         yield Finding(
@@ -44,6 +44,6 @@ def look(view: View) -> Iterator[Clue]:
                 for shard, part in ((low, sure[low]), (high, sure[high]))
             ),
             speaks_against=("The items of the shards may differ, and be harder or easier to agree on.",),
-            p=told.p,
+            p=test.p,
             table=by_group(result),
         )

@@ -193,5 +193,5 @@ def _words(side: Side, continuum: Continuum, text: str | None, row: int) -> str 
 def _summary(found: Differences) -> str:
     """How many rows are of each kind."""
     number = np.bincount(found.what, minlength=len(WORDS)).tolist()
-    told = [f"{many:,} {word}" for word, many in zip(WORDS, number, strict=True) if many]
-    return f"{counted(len(found), 'rows')}: {', '.join(told)}." if told else "Nobody marked anything."
+    parts = [f"{many:,} {word}" for word, many in zip(WORDS, number, strict=True) if many]
+    return f"{counted(len(found), 'rows')}: {', '.join(parts)}." if parts else "Nobody marked anything."

@@ -131,9 +131,9 @@ def _twice_the_median(by_pair: FloatArray, met: BoolArray) -> FloatArray:
     """
     found = np.full(len(by_pair), np.nan)
     for person, row in enumerate(by_pair):
-        told = row[met[person]]
-        if np.isnan(told).all():
+        p_values = row[met[person]]
+        if np.isnan(p_values).all():
             continue
-        ordered = np.sort(np.where(np.isnan(told), 1.0, told))
+        ordered = np.sort(np.where(np.isnan(p_values), 1.0, p_values))
         found[person] = ordered[-1] if len(ordered) <= 2 else min(1.0, 2 * ordered[len(ordered) // 2])
     return found

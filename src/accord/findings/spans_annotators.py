@@ -24,13 +24,13 @@ def look(view: View) -> Iterator[Clue]:
         return
     spans = view.spans
     questions = (_number(spans), _length(spans))
-    judged = sum(int(np.isfinite(asked.p).sum()) for asked in questions)
+    judged = sum(int(np.isfinite(bias.p).sum()) for bias in questions)
     if not judged:
         yield NotLookedAt("who marks more, or longer spans", TOO_FEW)
         return
     yield TestFamily(judged, "questions about who marks more, or longer spans")
-    for asked in questions:
-        yield from _findings(spans, asked)
+    for bias in questions:
+        yield from _findings(spans, bias)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,29 +91,29 @@ def _means(spans: SpanView, rows: BoolArray, mine: FloatArray, theirs: FloatArra
     return divide(add_up(who, own, people), number), divide(add_up(who, others, people), number)
 
 
-def _findings(spans: SpanView, asked: _MarkingBias) -> Iterator[Finding]:
+def _findings(spans: SpanView, bias: _MarkingBias) -> Iterator[Finding]:
     """Whoever surely leans, and by more than a little; of two annotators the one who marks less."""
-    apart = divide(asked.own - asked.others, asked.others)
-    with_p = np.nan_to_num(asked.p, nan=1.0)
+    apart = divide(bias.own - bias.others, bias.others)
+    with_p = np.nan_to_num(bias.p, nan=1.0)
     found = np.nonzero((with_p < CANDIDATE) & (np.abs(np.nan_to_num(apart)) >= MUCH))[0]
     names = spans.continuum.annotators
     if len(names) == 2 and len(found) == 2:
-        found = found[[int(np.argmin(asked.own[found]))]]
+        found = found[[int(np.argmin(bias.own[found]))]]
     for person in found.tolist():
         more = int(apart[person] > 0)
         yield Finding(
-            asked.names[more],
+            bias.names[more],
             "warning",
-            f"Annotator {names[person]} marks {asked.words[more]} than {_others(names, person)}: "
-            f"{asked.own[person]:.3g} against {asked.others[person]:.3g} ({asked.what}), "
+            f"Annotator {names[person]} marks {bias.words[more]} than {_others(names, person)}: "
+            f"{bias.own[person]:.3g} against {bias.others[person]:.3g} ({bias.what}), "
             f"{percent(round(abs(apart[person]), 2))} {'more' if more else 'less'}.",
-            asked.remedy,
+            bias.remedy,
             evidence=(
-                Evidence(f"{asked.what}, {names[person]}", float(asked.own[person])),
-                Evidence(f"{asked.what}, the others", float(asked.others[person])),
+                Evidence(f"{bias.what}, {names[person]}", float(bias.own[person])),
+                Evidence(f"{bias.what}, the others", float(bias.others[person])),
             ),
             annotators=(names[person],),
-            p=float(asked.p[person]),
+            p=float(bias.p[person]),
             weight=min(abs(float(apart[person])), 1.0),
         )
 

@@ -61,9 +61,9 @@ def _confused(spans: SpanView) -> Iterator[Clue]:
     effective = _effective(spans.drawn[both][differ])
     p = tail_of_share(share, np.maximum(BEYOND * by_use, by_hardness), effective)
     yield TestFamily(in_use * (in_use - 1) // 2, "pairs of labels of spans")
-    told = np.nonzero((p < CANDIDATE) & (share >= MUCH))[0][:MOST_REPORTED]
+    reported = np.nonzero((p < CANDIDATE) & (share >= MUCH))[0][:MOST_REPORTED]
     of_marks = float(differ.mean()) if len(differ) else 0.0
-    for place in told.tolist():
+    for place in reported.tolist():
         names = tuple(continuum.labels[side[place]] for side in (first, second))
         yield Finding(
             "confused-labels", "warning",

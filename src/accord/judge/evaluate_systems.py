@@ -199,10 +199,10 @@ def _scale_notes(evaluator: Evaluator, systems: Sequence[System], chosen: str, m
         return
     yield compared_as_names(looks)
     alike = alike_on_a_scale(study.answers, "a scale")
-    told = ", ".join(f"{evaluator.on_a_scale(system, measure, alike)} for {system.name}" for system in systems)
+    values = ", ".join(f"{evaluator.on_a_scale(system, measure, alike)} for {system.name}" for system in systems)
     reach = evaluator.person_on_a_scale(measure, alike)
     person = "" if reach is None else f"; a person has {reach:.2f}"
-    yield ScaleNote(f"As a scale (linear weights), {measure} is {told}{person}.")
+    yield ScaleNote(f"As a scale (linear weights), {measure} is {values}{person}.")
 
 
 @dataclass(eq=False)

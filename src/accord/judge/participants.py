@@ -260,11 +260,11 @@ def participants_of(
     kinds = {name: kind for name, kind in study.kinds.items() if name in answering}
     named = _named(there, model, models, "model")
     persons = _named(there, None, people, "person")
-    told = set(persons or ())
+    declared = set(persons or ())
     refuse_both(list(named or ()), list(persons or ()))
-    chosen = named if named is not None else [n for n in kinds if kinds[n] == "model" and n not in told]
-    told |= set(chosen)
-    judges = [name for name in kinds if kinds[name] == "adjudicator" and name not in told]
+    chosen = named if named is not None else [n for n in kinds if kinds[n] == "model" and n not in declared]
+    declared |= set(chosen)
+    judges = [name for name in kinds if kinds[name] == "adjudicator" and name not in declared]
     known = {*chosen, *judges, *(name for name in kinds if kinds[name] in ("model", "other"))}
     if persons is None:
         persons = [study.annotators[place] for place in study._present if study.annotators[place] not in known]

@@ -40,7 +40,7 @@ def undeclared_scale(study: Study) -> LooksLikeAScale | None:
     if study.kind != "single" or study.level is not None:
         return None
     looks = study._looks_like_a_scale
-    return looks if looks is not None and looks.asked and not looks.clear else None
+    return looks if looks is not None and looks.worth_asking and not looks.clear else None
 
 
 def compared_as_names(looks: LooksLikeAScale) -> ScaleNote:

@@ -34,8 +34,8 @@ from accord.scores.score_table import (
     ANNOTATOR,
     ITEM,
     ScoreTable,
+    confounded_factors,
     in_words,
-    not_told_apart,
     nothing_to_measure,
     scores_of,
 )
@@ -219,7 +219,7 @@ class VarianceComponents(Shown):
             if self.fit.complete
             else "Restricted maximum likelihood on all scores; anova is Henderson's first method."
         )
-        return (how, *self._weights_unused(), *self._below_zero(), *not_told_apart(self.scores))
+        return (how, *self._weights_unused(), *self._below_zero(), *confounded_factors(self.scores))
 
     def _weights_unused(self) -> tuple[str, ...]:
         """That items count alike here, where they have weights."""

@@ -97,11 +97,11 @@ def dipietro_hazari_kappa(
     from accord.study.suggested_labels import as_column, described, without_suggester
 
     study = in_memory_where_repeated(as_study(data, other, labels, roles))  # type: ignore[arg-type]
-    told = described(suggested)
+    description = described(suggested)
     suggested, study = as_column(suggested, study)
     recipe = AgainstSuggestions(suggested)
     for part in study.tasks.values() if study.tasks else (study,):
         MEASURES[dipietro_hazari_kappa.__name__].check(part)
         recipe.suggestions(part)  # before the suggester leaves the study
-    options = {"suggested": told, "labels": labels}
+    options = {"suggested": description, "labels": labels}
     return agreement("dipietro_hazari_kappa", without_suggester(suggested, study), recipe, options, by)

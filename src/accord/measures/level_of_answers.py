@@ -50,7 +50,7 @@ def scale_question(
     if study.level is not None or study.kind != "single":
         return None
     looks = study._looks_like_a_scale
-    if looks is None or looks.clear or not looks.asked:
+    if looks is None or looks.clear or not looks.worth_asking:
         return None
     rated = without_labels(study, looks.but_for) if looks.but_for else study
     return ScaleQuestion(looks, krippendorff_alpha(rated, level=looks.level, by=by), names, variable)

@@ -154,11 +154,11 @@ def _with_spellings(found: Measurements, weights: WeightsLike | None, level: Lev
     parts: dict[Label | None, Study] = dict(first.study.tasks.items()) or {None: first.study}
 
     def measured_as(part: Study) -> Callable[[Study], Agreement]:
-        said = settled_level(part, weights, level)
-        return lambda study: first if study is first.study else among_annotators(study, weights=weights, level=said)
+        settled = settled_level(part, weights, level)
+        return lambda study: first if study is first.study else among_annotators(study, weights=weights, level=settled)
 
-    asked = [spelling_question(part, measured_as(part), name) for name, part in parts.items()]
-    return replace(found, spellings=tuple(one for one in asked if one is not None))
+    questions = [spelling_question(part, measured_as(part), name) for name, part in parts.items()]
+    return replace(found, spellings=tuple(one for one in questions if one is not None))
 
 
 def _with_questions(found: Measurements, *, settled: bool) -> Measurements:
@@ -216,13 +216,13 @@ class _BestOfEach:
     def __reduce__(self) -> tuple[Any, ...]:
         return _BestOfEach, (self.weights, self.level)
 
-    def said(self, part: Study) -> tuple[WeightsLike | None, Level | None]:
+    def settings(self, part: Study) -> tuple[WeightsLike | None, Level | None]:
         """What holds of a variable."""
         return (None, None) if part.kind in LOCATED else (self.weights, self.level)
 
     def __call__(self, part: Study) -> Agreement:
         if id(part) not in self._known:
-            weights, level = self.said(part)
+            weights, level = self.settings(part)
             self._known[id(part)] = part, measure(part, weights=weights, level=level).recommended
         return self._known[id(part)][1]
 
@@ -240,7 +240,7 @@ class _OneOfEach:
         reason = _refusal([part], entry, None, at) or _price([part], entry, at)
         if reason is not None:
             raise MeasureError(reason if isinstance(reason, str) else reason())
-        return entry.of(part, **entry.usual_options(part, *self.best.said(part)))
+        return entry.of(part, **entry.usual_options(part, *self.best.settings(part)))
 
 
 def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | None) -> Measurements:
@@ -250,8 +250,8 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
     best = _BestOfEach(weights, level)
     for name, entry in MEASURES.items():
         levels = [settled_level(part, weights, level) for part in study.tasks.values()]
-        asked_of = [_refusal([part], entry, None, at) for part, at in zip(study.tasks.values(), levels, strict=True)]
-        reasons = [reason for reason in asked_of if reason is not None]
+        refusals = [_refusal([part], entry, None, at) for part, at in zip(study.tasks.values(), levels, strict=True)]
+        reasons = [reason for reason in refusals if reason is not None]
         if len(reasons) < len(study.tasks):
             results[name] = agreement(name, study, Fitting(_OneOfEach(name, best), best), {})
         else:
@@ -352,8 +352,8 @@ def _first_reason(
 
 def _as_amounts(part: Study, level: Level | None) -> Study:
     """Labels that the call says are amounts are so for every measure, as if the study had said it."""
-    said = level in AMOUNTS and part.level != level and part.kind == "single" and part.answers.numeric
-    return part.declare(levels=level) if said else part
+    are_amounts = level in AMOUNTS and part.level != level and part.kind == "single" and part.answers.numeric
+    return part.declare(levels=level) if are_amounts else part
 
 
 def pairwise(

@@ -137,11 +137,11 @@ def hint(name: str, public: Iterable[str]) -> str:
     ('Did you mean accord.fleiss_kappa?', '')
     """
     known = {other.lower(): other for other in [*ELSEWHERE, *NOT_HERE]}
-    asked = name if name in ELSEWHERE or name in NOT_HERE else known.get(name.lower(), name)
-    if asked in NOT_HERE:
-        return NOT_HERE[asked]
-    if asked in ELSEWHERE:
-        call, takes = ELSEWHERE[asked]
+    looked_up = name if name in ELSEWHERE or name in NOT_HERE else known.get(name.lower(), name)
+    if looked_up in NOT_HERE:
+        return NOT_HERE[looked_up]
+    if looked_up in ELSEWHERE:
+        call, takes = ELSEWHERE[looked_up]
         return f"Did you mean accord.{call}? {takes}"
     near = get_close_matches(name.lower(), list(public), 1, 0.7) or get_close_matches(name.lower(), known, 1, 0.85)
     if not near:

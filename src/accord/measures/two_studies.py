@@ -170,11 +170,11 @@ def compare_studies(
         both = [_measured(study, weights, level) for study in (one, other)]
         name, reason = _common(both[0], both[1], measure)
         x, y = (found[name] for found in both)
-        ask = partial(compare, paired=paired, method=method, confidence=confidence, rng=rng)
+        compare_pair = partial(compare, paired=paired, method=method, confidence=confidence, rng=rng)
         within = None
         if margin is not None or alternative is not None:
-            within = ask(y, x, margin=margin, alternative=alternative)
-        parts.append(StudiesCompared(variable, x, y, ask(x, y), reason, within))
+            within = compare_pair(y, x, margin=margin, alternative=alternative)
+        parts.append(StudiesCompared(variable, x, y, compare_pair(x, y), reason, within))
     return Rounds(names, tuple(parts), notes)
 
 
@@ -182,10 +182,10 @@ def _measured(study: Study, weights: WeightsLike | None, level: Level | None) ->
     return measure(study, weights=weights, level=level)
 
 
-def _common(one: Measurements, other: Measurements, said: str | None) -> tuple[str, str]:
+def _common(one: Measurements, other: Measurements, measure_name: str | None) -> tuple[str, str]:
     """The coefficient that both are compared by, and why."""
-    if said is not None:
-        return measure_called(said).name, "It was asked for."
+    if measure_name is not None:
+        return measure_called(measure_name).name, "It was asked for."
     best, next_best = one.recommended, other.recommended
     if best.measure == next_best.measure:
         return best.measure, one.reason

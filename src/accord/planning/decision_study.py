@@ -105,13 +105,13 @@ def decision_study(
 
 
 def _levels(
-    facets: tuple[str, ...], asked: Mapping[str, Any], fixed: tuple[str, ...], found: VarianceComponents
+    facets: tuple[str, ...], numbers: Mapping[str, Any], fixed: tuple[str, ...], found: VarianceComponents
 ) -> dict[str, tuple[int, ...]]:
     """The numbers of levels to look at, of each facet; of fixed ones those that there are."""
     levels: dict[str, tuple[int, ...]] = {}
     for name in facets:
         usual: Sequence[int] = SHOWN if name == ANNOTATOR else RUNS_SHOWN
-        given = asked.get(name, found.scores.levels[name] if name in fixed else usual)
+        given = numbers.get(name, found.scores.levels[name] if name in fixed else usual)
         levels[name] = tuple(given) if isinstance(given, Sequence) else (given,)
         for number in levels[name]:
             check_whole("numbers", number, 1, f"of {name}")

@@ -59,12 +59,13 @@ def _counted(scan: Scan, columns: Mapping[str, str]) -> Comparisons:
     keys = [columns[role] for role in (*COMPARED, "label")]
     rows = scan.tidied([sampled, columns["annotator"], *keys]).without_null(sampled, columns["annotator"])
     found = [row[:-1] for row in rows.counted(*keys) if row[2] is not None]
-    told, of_row = _read(found, columns)
+    comparisons, of_row = _read(found, columns)
     codes = {cells: int(row) for cells, row in zip(found, of_row, strict=True) if row >= 0}
     seen = item_patterns(rows, sampled, keys, codes)
     people = tuple(sorted(str(name) for name, _ in rows.counted(columns["annotator"])))
     return Comparisons(
-        told.options, told.first[seen.answer], told.second[seen.answer], told.outcome[seen.answer], seen.pattern,
+        comparisons.options, comparisons.first[seen.answer], comparisons.second[seen.answer],
+        comparisons.outcome[seen.answer], seen.pattern,
         np.full(len(seen.answer), -1, dtype=np.int64), people, seen.count.astype(np.float64),
         np.empty((len(seen.answer), 0)), seen.items.astype(np.float64),
     )  # fmt: skip
@@ -77,7 +78,9 @@ def _read(found: list[tuple[Any, ...]], columns: Mapping[str, str]) -> tuple[Com
     first, second, label = (list(cells) for cells in zip(*found, strict=True))
     table = {"row": list(range(len(found))), "who": ["one"] * len(found), "said": label, "one": first, "other": second}
     study = Study(table, item="row", annotator="who", label="said", first="one", second="other")
-    told = Comparisons.of(study)
+    comparisons = Comparisons.of(study)
     of_row = np.full(len(found), -1, dtype=np.int64)
-    of_row[np.array([int(study.items[item]) for item in told.item.tolist()], dtype=np.int64)] = np.arange(len(told))
-    return told, of_row
+    of_row[np.array([int(study.items[item]) for item in comparisons.item.tolist()], dtype=np.int64)] = np.arange(
+        len(comparisons)
+    )
+    return comparisons, of_row

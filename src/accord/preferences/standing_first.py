@@ -144,9 +144,9 @@ def _swaps(found: Comparisons) -> tuple[int, int]:
     _, group = np.unique(key, return_inverse=True)
     ways = []
     for shown in (forward, ~forward):
-        said = np.full(group.max(initial=-1) + 1, -2)
+        winners = np.full(group.max(initial=-1) + 1, -2)
         rows = np.nonzero(shown)[0][::-1]
-        said[group[rows]] = winner[rows]
-        ways.append(said)
+        winners[group[rows]] = winner[rows]
+        ways.append(winners)
     both = (ways[0] > -2) & (ways[1] > -2)
     return int(both.sum()), int((both & (ways[0] == ways[1])).sum())

@@ -244,7 +244,7 @@ class StrengthEstimate:
         weight = comparisons.weight
         if ties == "drop":
             weight = np.where(outcome == TIED, 0.0, weight)
-        ahead, *beside = (weight * (said[outcome] - expected[cell]) for said, expected in pulls)
+        ahead, *beside = (weight * (observed[outcome] - expected[cell]) for observed, expected in pulls)
         return ComparisonScores(self, comparisons, ahead, beside)
 
 

@@ -120,11 +120,11 @@ class OverQueries(Measurable):
     def by_pair(self, named: Tally, pairs: AnnotatorPairs) -> Breakdown:
         """Every two annotators: the mean over the queries of both."""
         met, people = self.pairwise, len(self.ranks.annotators)
-        asked = pairs.first * people + pairs.second
-        order = np.argsort(asked)
-        place = np.searchsorted(asked[order], met.first * people + met.second)
-        there = np.minimum(place, len(asked) - 1)
-        kept = np.isfinite(met.value) & (asked[order][there] == met.first * people + met.second)
+        wanted = pairs.first * people + pairs.second
+        order = np.argsort(wanted)
+        place = np.searchsorted(wanted[order], met.first * people + met.second)
+        there = np.minimum(place, len(wanted) - 1)
+        kept = np.isfinite(met.value) & (wanted[order][there] == met.first * people + met.second)
         return _means(order[there[kept]], met.query[kept], met.value[kept], len(pairs))
 
     # -- in words -----------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ def questions(columns: Sequence[tuple[int, str]]) -> list[SurveyQuestion]:
     """What was asked; a question that is asked again and again is asked of another item each time."""
     given = {text for _, text in columns}
     times: dict[str, int] = {}
-    called = [(place, _as_asked(text, given)) for place, text in columns]
+    called = [(place, _without_number(text, given)) for place, text in columns]
     for _, text in called:
         times[text] = times.get(text, 0) + 1
     seen: dict[str, int] = {}
@@ -33,7 +33,7 @@ def questions(columns: Sequence[tuple[int, str]]) -> list[SurveyQuestion]:
     return found
 
 
-def _as_asked(text: str, given: Collection[str]) -> str:
+def _without_number(text: str, given: Collection[str]) -> str:
     """The question that pandas numbered when it came again: 'Is it kind?.1'."""
     again = AGAIN.fullmatch(text)
     return again[1] if again is not None and again[1] in given else text

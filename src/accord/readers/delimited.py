@@ -55,9 +55,9 @@ class Layout:
         self, where: str, options: ReadOptions, lines: Callable[[], Iterable[str]], *, has_quotes: bool
     ) -> int | None:
         """Find what stands round cells, unless it is said; returns how many rows there are, where they were counted."""
-        said = quoting.check_quote(options.quote)
-        if said is not None:
-            self.quote = said
+        quote = quoting.check_quote(options.quote)
+        if quote is not None:
+            self.quote = quote
             return None
         if not has_quotes:
             return None
@@ -107,9 +107,9 @@ def _layout(head: str, suffix: str, options: ReadOptions) -> Layout:
     """What the first lines tell: lines before the table, and what stands between cells."""
     lines = head.splitlines()
     first = lines[0].lstrip("\ufeff").strip().strip('"') if lines else ""
-    said = re.fullmatch(r"sep=(.)", first, re.IGNORECASE)
-    if said is not None:  # as Excel writes it
-        return Layout(options.delimiter or said[1], before=1, comma=_may_be_comma(said[1], options))
+    sep_line = re.fullmatch(r"sep=(.)", first, re.IGNORECASE)
+    if sep_line is not None:  # as Excel writes it
+        return Layout(options.delimiter or sep_line[1], before=1, comma=_may_be_comma(sep_line[1], options))
     comments = 0
     for line in lines:
         if not line.startswith("#"):

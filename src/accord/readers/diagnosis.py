@@ -27,7 +27,7 @@ from accord.study.tables.sheet import Sheet
 SHOWN = 3  # examples of a column's cells
 OF_ITEMS = ("item", "item_weight", "text")  # what a column of a wide table may be besides an annotator's
 LONGEST = 24  # letters of an example
-BY_NAME, AS_SAID, BY_CONTENT, BY_FORMAT = "by its name", "as you said", "by what it holds", "as the format has it"
+BY_NAME, BY_OPTION, BY_CONTENT, BY_FORMAT = "by its name", "as you said", "by what it holds", "as the format has it"
 # What a study gains by one more column, role by role.
 ALLOWS = {
     "text": "the words of contested items in the report, in explain and in the sheet of items to decide",
@@ -198,9 +198,9 @@ def _recognised(study: Study | None, kind: str) -> tuple[str, str]:
     """What it was read as, and what was seen that says so."""
     if study is None:
         return f"a {kind}", "it cannot be read as annotations as it stands"
-    told = next((note for note in study.notes if isinstance(note, FormatNote)), None)
-    if told is not None:
-        return f"{told.found.format}: {study.shape}", told.found.why
+    format_note = next((note for note in study.notes if isinstance(note, FormatNote)), None)
+    if format_note is not None:
+        return f"{format_note.found.format}: {study.shape}", format_note.found.why
     return study.shape, "no tool's export, so its columns tell"
 
 
@@ -283,7 +283,7 @@ def _column(
     name: str, table: _Cells, study: Study | None, roles: Mapping[str, str], options: Mapping[str, Any]
 ) -> ColumnTaken:
     examples = table.examples(name)
-    said = {str(one) for value in options.values() for one in (value if isinstance(value, list | tuple) else [value])}
+    values = {str(one) for value in options.values() for one in (value if isinstance(value, list | tuple) else [value])}
     wide = study is not None and Trait.COLUMN_EACH in study._traits
     people = (
         {who for part in _parts(study).values() for who in part.annotators} if study is not None and wide else set()
@@ -296,7 +296,7 @@ def _column(
         return ColumnTaken(name, taken, BY_NAME, examples)
     if name in roles:
         role = roles[name]
-        why = AS_SAID if name in said else BY_NAME
+        why = BY_OPTION if name in values else BY_NAME
         words = f"a variable: {name}" if study is not None and name in study.tasks and role != name else f"the {role}"
         return ColumnTaken(name, words, why, examples, remedy(**{role: ...}))
     if study is not None and name in study.tasks:
@@ -384,9 +384,9 @@ def _variable(task: Any, part: Study) -> VariableDiagnosis:
         )
     fits = tuple(result.title for result in found)
     does_not = {MEASURES[name].title: why for name, why in found.left_out.items()}
-    asked = [replace(one, variable=task).message for one in found.open]
+    open_questions = [replace(one, variable=task).message for one in found.open]
     note = None if any(one.looks.but_for for one in found.questions) else code_note(part, task)
-    questions = (*asked, *([] if note is None else [Message(note, ".")]), *_questions(part))
+    questions = (*open_questions, *([] if note is None else [Message(note, ".")]), *_questions(part))
     return VariableDiagnosis(task, part.kind, part.level, labels, fits, does_not, questions)
 
 
@@ -409,8 +409,8 @@ def _who(study: Study) -> str:
     people = sorted({str(who) for part in _parts(study).values() for who in part.annotators})
     words = f"{counted(len(people), 'annotators')}: {listing(people, most=6)}."
     kinds = {name: kind for part in _parts(study).values() for name, kind in part.kinds.items()}
-    told = {kind: sorted(name for name, one in kinds.items() if one == kind) for kind in sorted(set(kinds.values()))}
-    models = [f"{kind}: {listing(names, most=6)}" for kind, names in told.items()]
+    by_kind = {kind: sorted(name for name, one in kinds.items() if one == kind) for kind in sorted(set(kinds.values()))}
+    models = [f"{kind}: {listing(names, most=6)}" for kind, names in by_kind.items()]
     return f"{words} By kind, {'; '.join(models)}." if models else words
 
 

@@ -38,7 +38,7 @@ class Form:
     def role(self, role: str, options: ReadOptions) -> str | None:
         """The field that plays a role: as the caller says, or by its name, in whatever group of the form it stands."""
         if role in options.roles:
-            return self._said(role, options.roles[role])
+            return self._need_column(role, options.roles[role])
         short = {name.rpartition("/")[2]: name for name in self.fields}
         found = column_names.candidates(role, list(short))
         weak = column_names.weak_item(list(short)) if role == "item" else []
@@ -47,7 +47,7 @@ class Form:
             raise FileError(self.where, all_quoted(found), f" could each be the {role}. Say which: ", *calls, ".")
         return short[(found or weak)[0]] if found or weak else None
 
-    def _said(self, role: str, name: str) -> str:
+    def _need_column(self, role: str, name: str) -> str:
         if name not in self.names:
             raise FileError(
                 self.where,

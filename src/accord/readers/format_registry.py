@@ -64,8 +64,8 @@ class Format:
 
     def questions(self, sources: Sequence[Source], options: ReadOptions) -> list[str]:
         """What several files ask together, where one of them does not tell all of it."""
-        asked: list[str] = self._reader.questions(sources, options)
-        return asked
+        questions: list[str] = self._reader.questions(sources, options)
+        return questions
 
     def read(self, source: Source, options: ReadOptions) -> Rows:
         """Its rows, in accord's words."""

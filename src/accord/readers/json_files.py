@@ -119,10 +119,10 @@ def _bad_line(where: str, number: int, problem: Exception) -> FileError:
     skipped = remedy(on_error="skip")
     if isinstance(problem, json.JSONDecodeError):
         what = f"{problem.msg} at character {problem.colno}"
-        told = f"It is not JSON: {what}. Was the file cut short or edited by hand? "
+        message = f"It is not JSON: {what}. Was the file cut short or edited by hand? "
     else:
-        told = f"{_unreadable(problem)} "
-    return FileError(where, told, skipped, " leaves such lines out and counts them.", line=number)
+        message = f"{_unreadable(problem)} "
+    return FileError(where, message, skipped, " leaves such lines out and counts them.", line=number)
 
 
 def array(source: Source, name: str, options: ReadOptions) -> Iterator[Record]:

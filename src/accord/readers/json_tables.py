@@ -158,7 +158,7 @@ class _Opened:
 
     def __init__(self, whole: Mapping[str, Any], where: str, options: ReadOptions) -> None:
         self.whole, self.where, self.options = whole, where, options
-        self.said = set(map(str, options.roles.values()))
+        self.role_columns = set(map(str, options.roles.values()))
 
     def found(self) -> _Found:
         """The records; an error where there are none, or several lists of them."""
@@ -233,7 +233,7 @@ class _Opened:
             return None  # lists of different things
         named = any(column_names.candidates("annotator", list(names)) for names in fields)
         parts = all(file_names.names_a_part(str(key)) for key in held)
-        called = KEY if named or parts or KEY in self.said else "annotator"
+        called = KEY if named or parts or KEY in self.role_columns else "annotator"
         note: list[str] = (
             [] if called == KEY else [Message("annotators are called by keys: ", PeopleNames(held, most=6))]
         )
@@ -254,7 +254,7 @@ class _Opened:
         if _name_roles(inner) or not all(isinstance(cell, str | int | float | list | None) for cell in cells):
             if sum(len(value) for value in held.values()) < len(held) * len(inner) / 2:
                 return None  # objects of different things
-            called = KEY if KEY in self.said or column_names.candidates("item", inner) else "item"
+            called = KEY if KEY in self.role_columns or column_names.candidates("item", inner) else "item"
             return _Found([{called: key, **value} for key, value in held.items()], ["records are called by keys"])
         outer_are_people = self._outer_are_people(list(held), inner)
         records = [
@@ -278,15 +278,15 @@ class _Opened:
     def _row(self, outer: str, inner: str, cell: Any, *, outer_are_people: bool) -> dict[str, Any]:
         who, item = (outer, inner) if outer_are_people else (inner, outer)
         row = {"item": item, "annotator": who, "label": cell}
-        if KEY in self.said:
+        if KEY in self.role_columns:
             row[KEY] = row.pop("annotator" if outer_are_people else "item")
         return row
 
     def _outer_are_people(self, outer: Sequence[str], inner: Sequence[str]) -> bool:
         """Are the annotators the keys outside? As said, by their names, or as they are fewer than items."""
-        told = self._told_of_people(outer, inner)
-        if told is not None:
-            return told
+        verdict = self._outer_by_names(outer, inner)
+        if verdict is not None:
+            return verdict
         if len(outer) != len(inner):
             return len(outer) < len(inner)
         raise FileError(
@@ -302,7 +302,7 @@ class _Opened:
             ".",
         )
 
-    def _told_of_people(self, outer: Iterable[str], inner: Iterable[str]) -> bool | None:
+    def _outer_by_names(self, outer: Iterable[str], inner: Iterable[str]) -> bool | None:
         """The same as it is said, or as the names tell; None where neither does."""
         for role, answer in (("annotator", True), ("item", False)):
             if self.options.roles.get(role) == KEY:
@@ -317,9 +317,9 @@ class _Opened:
     ) -> Message:
         people = list(outer) if outer_are_people else inner
         other = remedy(item=KEY) if outer_are_people else remedy(annotator=KEY)
-        said = f"annotators are called by the keys {'outside' if outer_are_people else 'inside'}: "
-        note = (said, PeopleNames(people, most=6), "; if these are items, say ", other)
-        if self._told_of_people(outer, inner) is not None:
+        sentence = f"annotators are called by the keys {'outside' if outer_are_people else 'inside'}: "
+        note = (sentence, PeopleNames(people, most=6), "; if these are items, say ", other)
+        if self._outer_by_names(outer, inner) is not None:
             return Message(*note)
         return GuessedPeople(*note, ways=(remedy(annotator=KEY), remedy(item=KEY)))
 

@@ -19,17 +19,17 @@ NO_QUOTES = "none"  # as it is said
 OPEN_END = "unexpected end of data"  # as the csv module says that a quote is never closed
 
 
-def check_quote(said: str | None) -> str | None:
+def check_quote(quote: str | None) -> str | None:
     """The quotation mark that was said; empty for none, None where it is to be found.
 
     >>> check_quote("none"), check_quote("'"), check_quote(None)
     ('', "'", None)
     """
-    if said is None:
+    if quote is None:
         return None
-    if said not in (DOUBLE, SINGLE, NO_QUOTES):
-        raise OptionError.choice("quote", said, [DOUBLE, SINGLE, NO_QUOTES])
-    return NONE if said == NO_QUOTES else said
+    if quote not in (DOUBLE, SINGLE, NO_QUOTES):
+        raise OptionError.choice("quote", quote, [DOUBLE, SINGLE, NO_QUOTES])
+    return NONE if quote == NO_QUOTES else quote
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 from accord.study.tables.rows import OnError, ReadOptions, Rows, Shape
 
 TABLE = "table"
-AS_SAID = "as you said"
+BY_OPTION = "as you said"
 KEPT = tuple(role.name for role in ROLES.values() if role.of_item)  # roles that a field of an export may play
 
 
@@ -173,11 +173,11 @@ def read(
         refuse_options({**dict.fromkeys(ROLES), **locals(), **roles}, inspect.signature(read))
         study = summed().declare(labels).declare(levels=with_order(levels, ordered))
         selection = Selection(annotators, exclude, where or {}, people, models)
-        return selection.of(study) if selection.asks else study
+        return selection.of(study) if selection.restricts else study
     columns = None if isinstance(annotators, str) else annotators
     gold = _adjudicators(adjudicator)
     cleaning = Cleaning.of(missing, trim, fold_case, recode)
-    said = with_order(levels, ordered)
+    ordered_levels = with_order(levels, ordered)
     options = ReadOptions(
         played, shape, columns, labels, answers, duplicates, cleaning, separator, only, include, gold, delimiter,
         decimal, quote, header, sheet, records, config, encoding, on_error, progress,
@@ -188,10 +188,10 @@ def read(
     else:
         paths = [path] if isinstance(path, str | PathLike | Source) else list(path)
         study = combined([one if isinstance(one, Source) else Source(one) for one in paths], format, options)
-    if said is not None:
-        study = study._then(lambda whole: whole.declare(levels=_of_one(said, only), ordered=ordered))
+    if ordered_levels is not None:
+        study = study._then(lambda whole: whole.declare(levels=_of_one(ordered_levels, only), ordered=ordered))
     selection = Selection(annotators, exclude, where or {}, people, models)
-    return study._then(selection.of) if selection.asks else study
+    return study._then(selection.of) if selection.restricts else study
 
 
 def study_in(source: Source, format: str | None, options: ReadOptions, *, part: AnnotatorFile | None = None) -> Study:  # noqa: A002
@@ -305,7 +305,7 @@ def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found |
             return None
         if format not in known:
             raise OptionError.choice("format", format, [TABLE, *known])
-        return Found(format, AS_SAID)
+        return Found(format, BY_OPTION)
     if options.shape is not None or _is_written_by_accord(source):
         return None
     seen: list[Found] = [found for reader in known.values() if (found := reader.sniff(source)) is not None]
@@ -393,7 +393,7 @@ def _note_the_rest(source: Source, found: Found, rows: Rows, *, loose: bool) -> 
         return
     what = f"{counted(len(rest), 'files of another kind')} beside the {found.format} export"
     which = MayBeNames(f": {listing(rest, most=3)}", "")
-    if loose or found.why == AS_SAID:
+    if loose or found.why == BY_OPTION:
         rows.note(Message(f"not read: {what}", which))
         return
     raise FileError(

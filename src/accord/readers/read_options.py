@@ -108,12 +108,12 @@ def refuse_unused(options: ReadOptions, used: Collection[str], read_as: Part, *,
 read the file as a table: format='table'.
     """
     usual = {field.name: field.default for field in fields(options)}
-    for name, unsaid in usual.items():
+    for name, default in usual.items():
         given = getattr(options, name)
-        if name not in used and name not in GENERAL and given != unsaid:
-            said = Keyword(name, given if isinstance(given, str | bool) else str(given))
+        if name not in used and name not in GENERAL and given != default:
+            keyword = Keyword(name, given if isinstance(given, str | bool) else str(given))
             way: list[Part] = [] if table else [", or read the file as a table: ", remedy(format="table")]
             used_by = f" (it is for {FOR[name]})" if table and name in FOR else ""
             raise OptionError(
-                read_as, ", which does not use ", said, f"{used_by}. Leave it out", *way, ".", option=said
+                read_as, ", which does not use ", keyword, f"{used_by}. Leave it out", *way, ".", option=keyword
             )

@@ -65,10 +65,10 @@ def add_answers(rows: Rows, questions: Sequence[SurveyQuestion], respondents: Se
         rows.note(
             Message("nobody answered ", MayBeNames(listing(unanswered, most=5), counted(len(unanswered), "questions")))
         )
-    asked = [question for question in questions if any(given[question])]
-    words = [one for one in asked if one.in_words or is_free([_single(answer) for answer in given[one]])]
+    answered = [question for question in questions if any(given[question])]
+    words = [one for one in answered if one.in_words or is_free([_single(answer) for answer in given[one]])]
     in_words = set(words)
-    items, once = _items([question for question in asked if question not in in_words], given)
+    items, once = _items([question for question in answered if question not in in_words], given)
     described = [_attributes(once, given, place) for place in range(len(respondents))]
     for place, respondent in enumerate(respondents):
         common = {**respondent.about, **described[place]}
@@ -76,9 +76,9 @@ def add_answers(rows: Rows, questions: Sequence[SurveyQuestion], respondents: Se
             cells = {"item": one.item, "task": one.task, "text": one.text, **common}
             _add(rows, one.question, given[one.question][place], cells)
         for question in words:
-            said = {"item": question.name, "task": question.name, "label": _single(given[question][place]), **common}
-            if said["label"] is not None:
-                rows.add("single", **{**said, "status": FREE_TEXT})
+            row = {"item": question.name, "task": question.name, "label": _single(given[question][place]), **common}
+            if row["label"] is not None:
+                rows.add("single", **{**row, "status": FREE_TEXT})
     _tell(rows, items, once, words, given)
 
 
@@ -119,8 +119,8 @@ def _tell(
     asking = "turned round: a row is a respondent, and the questions ask of the items "
     rows.note(Message(asking, MayBeNames(listing(names, most=6))))
     if once:
-        asked = column_names.columns([question.name for question in once], most=6)
-        rows.note(Message("asked once of each respondent, and kept to make groups by: ", asked))
+        columns = column_names.columns([question.name for question in once], most=6)
+        rows.note(Message("asked once of each respondent, and kept to make groups by: ", columns))
     if words:
         rows.note(
             Message(
@@ -208,8 +208,8 @@ def _stems_are_items(
         return by_number[0]
     if len(stems) != len(held):
         return len(stems) > len(held)
-    asked = [places[stem, held[0]].text.removesuffix(held[0]) or stem for stem in stems]
-    return sum(map(len, asked)) >= sum(map(len, held))
+    stem_texts = [places[stem, held[0]].text.removesuffix(held[0]) or stem for stem in stems]
+    return sum(map(len, stem_texts)) >= sum(map(len, held))
 
 
 def _groups(

@@ -113,8 +113,8 @@ def _whole(parts: Sequence[AnnotatorFile], format: str | None, options: ReadOpti
     rows = _rows(studies, options, "sheets" if parts[0].sheet is not None else "files")
     rows.where = where
     if failed:
-        said = str(Message(*_said(failed)))
-        rows.note(Message("not read: ", MayBeNames(said, counted(len(failed), "files"))))
+        failures = str(Message(*_failure_parts(failed)))
+        rows.note(Message("not read: ", MayBeNames(failures, counted(len(failed), "files"))))
     with _naming_files(studies):
         study = study_of(rows, options)
     return study._then(lambda study: _with_left_out(study, list(studies.values())))
@@ -165,7 +165,7 @@ def _studies(
         failed.append(_refused(FileError(name, what), name, options))
         del found[name]
     if not found:
-        raise InputError(f"None of {counted(len(parts), 'files')} could be read: ", *_said(failed))
+        raise InputError(f"None of {counted(len(parts), 'files')} could be read: ", *_failure_parts(failed))
     return found, failed
 
 
@@ -236,7 +236,7 @@ def _of_file(problem: AccordError, name: str) -> AccordError:
     return problem if known else problem.found_in(name)
 
 
-def _said(problems: Sequence[AccordError]) -> list[MessagePart]:
+def _failure_parts(problems: Sequence[AccordError]) -> list[MessagePart]:
     """What is wrong with each file, one after another."""
     each = [(MayBeNames(str(problem.place)), ": ", *problem.message.parts) for problem in problems]
     return [part for place, parts in enumerate(each) for part in (*(("; ",) if place else ()), *parts)]

@@ -44,19 +44,19 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     refuse_unused(
         options, (*OF_TABLES, "encoding"), Message(MayBeNames(where), f" is a file of {CALLED[function]}"), table=True
     )
-    told = _contents(function, source.content(name), where, options.encoding)
-    columns: dict[str, list[Any]] = told["columns"]
+    contents = _contents(function, source.content(name), where, options.encoding)
+    columns: dict[str, list[Any]] = contents["columns"]
     if not columns:
         raise FileError(where, "The file holds no columns.")
-    ranges: dict[str, list[Any]] = told["missing"]
+    ranges: dict[str, list[Any]] = contents["missing"]
     missing = _without_missing(columns, ranges)
-    labelled = {key: dict(codes) for key, codes in told["labels"].items() if key in columns and codes}
+    labelled = {key: dict(codes) for key, codes in contents["labels"].items() if key in columns and codes}
     declared = _declared(labelled, columns, ranges)
     scales = {key: labels for key, labels in declared.items() if labels}
     cells = {key: _typed(held, scales.get(key)) for key, held in columns.items()}
     sheet = Sheet(where, ShapeOfFile(f"file of {CALLED[function]}"), _framed(cells, scales))
     sheet.notes.extend(_notes(missing, declared))
-    sheet.scales = _levels(told["measures"], scales, list(columns), options)
+    sheet.scales = _levels(contents["measures"], scales, list(columns), options)
     return sheet
 
 
@@ -74,8 +74,8 @@ def _contents(function: str, data: bytes, where: str, encoding: str | None) -> d
     )  # fmt: skip
     found: Any = json.loads(done.stdout.decode("utf-8", "surrogatepass")) if done.returncode == 0 else {}
     if "columns" in found:
-        told: dict[str, Any] = found
-        return told
+        contents: dict[str, Any] = found
+        return contents
     what = str(found.get("problem", "it ends the reading of it, as damaged files do")).split("\n", 1)[0].rstrip(".")
     raise FileError(where, f"It cannot be read as a file of {CALLED[function]}: {what}.")
 
@@ -131,13 +131,13 @@ def _declared(
 
 def _labels(codes: Mapping[Any, str], cells: Sequence[Any], missing: Sequence[tuple[Any, Any]]) -> dict[Any, str]:
     """The label of each number, in the order of the numbers; none where a number has none, or two have one."""
-    said = {
+    labels = {
         code: str(label).strip() for code, label in codes.items() if not any(_lies_in(code, *ends) for ends in missing)
     }
     used = {cell for cell in cells if cell is not None and cell != ""}
-    if not used <= set(said) or len(set(said.values())) < len(said) or not all(said.values()):
+    if not used <= set(labels) or len(set(labels.values())) < len(labels) or not all(labels.values()):
         return {}
-    return {code: said[code] for code in sorted(said, key=lambda code: (isinstance(code, str), code))}
+    return {code: labels[code] for code in sorted(labels, key=lambda code: (isinstance(code, str), code))}
 
 
 def _typed(cells: Sequence[Any], labels: Mapping[Any, str] | None) -> list[Any]:
@@ -174,8 +174,10 @@ def _levels(
     """The ordinal level where somebody chose it in SPSS; its others are what it gives to columns by itself."""
     ordinal = {key for key, measure in measures.items() if measure == "ordinal"}
     found = {key: Scale((), "", "ordinal") for key in columns if key in ordinal}
-    said = options.roles.get("label")
-    answers = [said] if isinstance(said, str) else column_names.candidates("label", columns) or list(scales)
+    label_column = options.roles.get("label")
+    answers = (
+        [label_column] if isinstance(label_column, str) else column_names.candidates("label", columns) or list(scales)
+    )
     if answers and set(answers) <= ordinal:
         found[""] = Scale((), "", "ordinal")
     return found

@@ -15,12 +15,12 @@ def contents(function: str, encoding: str) -> dict[str, Any]:
     """Columns, and what the file declares of them; or why it cannot be read."""
     import pyreadstat
 
-    said: dict[str, Any] = {"encoding": encoding} if encoding else {}
+    options: dict[str, Any] = {"encoding": encoding} if encoding else {}
     if function != "read_por":
-        said["user_missing"] = True
+        options["user_missing"] = True
     data = io.BytesIO(sys.stdin.buffer.read())
     try:
-        columns, about = getattr(pyreadstat, function)(data, output_format="dict", **said)
+        columns, about = getattr(pyreadstat, function)(data, output_format="dict", **options)
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError, OverflowError, MemoryError) as problem:
         return {"problem": str(problem) or type(problem).__name__}
     ranges = {key: [[one["lo"], one["hi"]] for one in ends] for key, ends in about.missing_ranges.items()}

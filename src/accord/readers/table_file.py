@@ -143,10 +143,10 @@ def _refuse_tally(source: Source, name: str) -> None:
     """A row of a tally is no annotation: it stands for as many items as it says."""
     pl = polars()
     try:
-        told = tally_file.KEY in pl.read_parquet_metadata(engine_target(source, name))
+        is_tally = tally_file.KEY in pl.read_parquet_metadata(engine_target(source, name))
     except (pl.exceptions.PolarsError, OSError, ValueError, pl.exceptions.PanicException):
         return  # reading it says what is wrong
-    if told:
+    if is_tally:
         raise FileError(
             source.where(name),
             "It is a tally, which holds sums and no rows to look at. It is measured as it is, under a name that ends "

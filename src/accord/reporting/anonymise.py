@@ -118,9 +118,9 @@ def read_key(path: Path) -> dict[str, str]:
         raise FileError(path, "This is no key to annotators' names. Move it away, or write elsewhere.") from None
     twice = [called for called, times in Counter(known.values()).items() if times > 1]
     if twice or len(known) < len(rows):
-        said = ("two annotators are called ", MayBeNames(twice[0])) if twice else ("an annotator stands in it twice",)
+        fault = ("two annotators are called ", MayBeNames(twice[0])) if twice else ("an annotator stands in it twice",)
         raise FileError(
-            path, "In this key to annotators' names ", *said, ". Mend it, move it away, or write elsewhere."
+            path, "In this key to annotators' names ", *fault, ". Mend it, move it away, or write elsewhere."
         )
     return known
 
@@ -133,9 +133,9 @@ def write_key(key: Table, known: Mapping[str, str], path: Path) -> None:
     everybody = {**known, **dict(zip(key["annotator"], key["called"], strict=True))}
     order = sorted(everybody, key=lambda name: int(everybody[name][1:]))
     whole_key = Table(key.title, {"called": [everybody[name] for name in order], "annotator": order})
-    told = whole_key.to_dict()
+    payload = whole_key.to_dict()
     halves = any(HALF.search(name) for name in everybody)  # which only an escape can write
-    text = json.dumps(told, ensure_ascii=halves, indent=1) + "\n"
+    text = json.dumps(payload, ensure_ascii=halves, indent=1) + "\n"
     path.parent.mkdir(parents=True, exist_ok=True)
     with _alone_in(path.parent), whole(path) as half:
         if path.is_file() and read_key(path) != dict(known):

@@ -60,7 +60,7 @@ class Context:
     variable: Label | None = None  # the one that the context is about, of several
     whole: Context | None = None  # of which that is a part
     address: Address | None = None  # of the items behind what is drawn, where there are pages of items
-    asked: ItemQuery = ALL_ITEMS  # which items the context is about, of a larger study
+    query: ItemQuery = ALL_ITEMS  # which items the context is about, of a larger study
 
     @cached_property
     def parts(self) -> tuple[Context, ...]:
@@ -128,7 +128,7 @@ class Context:
         if self.address is None:
             return ""
         variable = "" if self.variable is None else str(self.variable)
-        return self.address(self.asked.with_more(ItemQuery(**{"variable": variable, **what})))
+        return self.address(self.query.with_more(ItemQuery(**{"variable": variable, **what})))
 
     def all_behind(self, of_each: Iterable[Mapping[str, Any] | None]) -> list[str]:
         """`behind` of each that has items behind it; none at all where there are no pages of items."""

@@ -56,7 +56,7 @@ class ItemQuery:
     search: str = ""  # letters of the item's name or text
 
     @classmethod
-    def of(cls, said: Iterable[tuple[str, str]]) -> ItemQuery:
+    def of(cls, parameters: Iterable[tuple[str, str]]) -> ItemQuery:
         """From the names and values of an address; names of other things are passed over.
 
         Raises:
@@ -67,7 +67,7 @@ class ItemQuery:
         """
         found: dict[str, Any] = {}
         known = {one.name for one in fields(cls)} - set(SEVERAL.values())
-        for name, value in said:
+        for name, value in parameters:
             if name in SEVERAL and value:
                 found[SEVERAL[name]] = (*found.get(SEVERAL[name], ()), value)
             elif name in known and value:
@@ -88,18 +88,18 @@ class ItemQuery:
     def pairs(self) -> list[tuple[str, str]]:
         """Names and values, always in the same order; what is not asked is not said."""
         singular = {many: one for one, many in SEVERAL.items()}
-        said: list[tuple[str, str]] = []
+        parameters: list[tuple[str, str]] = []
         for one in fields(self):
             value = getattr(self, one.name)
             if one.name in singular:
-                said += [(singular[one.name], text) for text in value]
+                parameters += [(singular[one.name], text) for text in value]
             elif one.name in SPANS and value is not None:
-                said.append((one.name, f"{value[0]:g}-{value[1]:g}"))
+                parameters.append((one.name, f"{value[0]:g}-{value[1]:g}"))
             elif one.name in NUMBERS and value is not None:
-                said.append((one.name, f"{value[0]:.12g}..{value[1]:.12g}"))
+                parameters.append((one.name, f"{value[0]:.12g}..{value[1]:.12g}"))
             elif value:
-                said.append((one.name, value))
-        return said
+                parameters.append((one.name, value))
+        return parameters
 
     @property
     def address(self) -> str:
@@ -112,8 +112,8 @@ class ItemQuery:
 
     def with_more(self, other: ItemQuery) -> ItemQuery:
         """What both ask; where both say something of one thing, what the other says."""
-        said = {one.name: getattr(other, one.name) for one in fields(other)}
-        return replace(self, **{name: value for name, value in said.items() if value != getattr(ALL_ITEMS, name)})
+        settings = {one.name: getattr(other, one.name) for one in fields(other)}
+        return replace(self, **{name: value for name, value in settings.items() if value != getattr(ALL_ITEMS, name)})
 
     def __str__(self) -> str:
         """In words, for a heading.

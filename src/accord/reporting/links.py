@@ -77,14 +77,14 @@ def _leads(context: Context, section: str, places: Sequence[int]) -> list[str]:
 def findings_about(context: Context, section: str, places: Sequence[int]) -> str:
     """The findings that speak of some labels or annotators, each with those it speaks of."""
     names, wanted = _names(context, section), set(places)
-    told = []
+    links = []
     for group in groups(context.findings):
         place = _places(names, _concerned(context, group, section))
         spoken = [str(name) for name, number in place.items() if number in wanted]
         more = f" and {len(spoken) - MOST_LINKS} more" if len(spoken) > MOST_LINKS else ""
         if spoken:
-            told.append(f"{link(group.anchor, group.name)} ({safe(cut(', '.join(spoken[:MOST_LINKS]), 200))}{more})")
-    return f'<p class="see">In the findings: {"; ".join(told)}</p>' if told else ""
+            links.append(f"{link(group.anchor, group.name)} ({safe(cut(', '.join(spoken[:MOST_LINKS]), 200))}{more})")
+    return f'<p class="see">In the findings: {"; ".join(links)}</p>' if links else ""
 
 
 def _names(context: Context, section: str) -> Sequence[object]:
@@ -99,16 +99,16 @@ def _concerned(context: Context, group: FindingGroup, section: str) -> list[obje
 
 def see_also(context: Context, group: FindingGroup) -> str:
     """Links from findings to what they speak of: labels, annotators, items; by variable, where there are several."""
-    told = []
+    entries = []
     for part in context.parts or (context,):
         found = [one for one in group.found if one.variable == part.variable]
         links = " · ".join(_to(part, found, MOST_LINKS if len(group.variables) < 2 else FEW_LINKS))
         if part.variable is not None and found:
             variable = link(part.prefix.rstrip("-"), part.variable)
-            told.append(f"{variable} ({links})" if links else variable)
+            entries.append(f"{variable} ({links})" if links else variable)
         elif links:
-            told.append(links)
-    return f'<p class="see">See {", ".join(told)}</p>' if told else ""
+            entries.append(links)
+    return f'<p class="see">See {", ".join(entries)}</p>' if entries else ""
 
 
 def items_behind(context: Context, group: FindingGroup) -> str:
@@ -122,12 +122,12 @@ def items_behind(context: Context, group: FindingGroup) -> str:
     for part in context.parts or (context,):
         for one in group.found:
             if one.variable == part.variable:
-                asked = list(_asked(part, one)) or [({"agree": "no"}, f"contested items{_of_variable(part)}")]
-                links += [f'<a href="{safe(part.behind(**what))}">{safe(text)}</a>' for what, text in asked]
+                queries = list(_item_queries(part, one)) or [({"agree": "no"}, f"contested items{_of_variable(part)}")]
+                links += [f'<a href="{safe(part.behind(**what))}">{safe(text)}</a>' for what, text in queries]
     return f'<p class="see">Items behind it: {" · ".join(list(dict.fromkeys(links))[:MOST_LINKS])}</p>' if links else ""
 
 
-def _asked(part: Context, one: Finding) -> Iterator[tuple[dict[str, Any], str]]:
+def _item_queries(part: Context, one: Finding) -> Iterator[tuple[dict[str, Any], str]]:
     """Which items a finding is about, each with what a link to them is called."""
     several = _of_variable(part)
     if one.items:
@@ -136,8 +136,8 @@ def _asked(part: Context, one: Finding) -> Iterator[tuple[dict[str, Any], str]]:
     names = dict(zip(part.study.labels, distinct_names(part.study.labels), strict=True))
     labels = tuple(names[label] for label in one.labels if label in names)
     if len(labels) == 2:
-        told = f"“{labels[0]}” met “{labels[1]}”"
-        yield {"labels": labels}, f"{cut(told, 2 * LONGEST)}{several}"
+        pair = f"“{labels[0]}” met “{labels[1]}”"
+        yield {"labels": labels}, f"{cut(pair, 2 * LONGEST)}{several}"
     else:
         yield from (
             ({"labels": (label,), "agree": "no"}, f"contested “{cut(label, LONGEST)}”{several}") for label in labels
@@ -163,5 +163,5 @@ def _to(part: Context, found: Sequence[Finding], most: int) -> list[str]:
 
 def _places(names: Sequence[object], wanted: Sequence[object]) -> dict[object, int]:
     """Where some names stand."""
-    asked = set(wanted)
-    return {name: place for place, name in enumerate(names) if name in asked}
+    wanted_names = set(wanted)
+    return {name: place for place, name in enumerate(names) if name in wanted_names}

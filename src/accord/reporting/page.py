@@ -225,12 +225,12 @@ def fingerprint(study: Study) -> str:
         )
         if part._annotations.lists_items:
             digest.update("\n".join(map(repr, part.items)).encode("utf-8", "replace"))
-        for column in _said(part):
+        for column in _coded_columns(part):
             digest.update(np.ascontiguousarray(column, dtype=np.int64).tobytes())
     return digest.hexdigest()[:FINGERPRINT_LETTERS]
 
 
-def _said(part: Study) -> Iterable[npt.NDArray[Any]]:
+def _coded_columns(part: Study) -> Iterable[npt.NDArray[Any]]:
     """Who said what of which item; of annotations that stay in their engine, how many items were answered how."""
     if part._annotations.tells_items and not part._annotations.lists_items:
         tally = part.tally()
@@ -312,8 +312,8 @@ def _latex(context: Context) -> str:
     """The sentence and the table of coefficients, which needs the booktabs package; what is open is a comment."""
     table = as_latex(context.measurements.to_table())
     questions = "".join(f"% {one_line(str(question))}\n" for question in context.measurements.open)
-    said = questions or f"{latex(context.measurements.sentence(benchmark=context.benchmark))}\n"
-    return f"{NEEDS_BOOKTABS}{said}\n{table}"
+    prose = questions or f"{latex(context.measurements.sentence(benchmark=context.benchmark))}\n"
+    return f"{NEEDS_BOOKTABS}{prose}\n{table}"
 
 
 def _asset(name: str) -> str:

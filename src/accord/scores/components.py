@@ -125,10 +125,10 @@ class Components:
 
     def share_interval(self, weights: FloatArray, confidence: float) -> tuple[float, float]:
         """Of σ²_item / (σ²_item + weights · the others), the weight of the item's own being zero; followed once."""
-        asked = (*weights.tolist(), confidence)
-        if asked not in self._followed:
-            self._followed[asked] = self._share_interval(weights, confidence)
-        return self._followed[asked]
+        key = (*weights.tolist(), confidence)
+        if key not in self._followed:
+            self._followed[key] = self._share_interval(weights, confidence)
+        return self._followed[key]
 
     @cached_property
     def _followed(self) -> dict[tuple[float, ...], tuple[float, float]]:

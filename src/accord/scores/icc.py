@@ -22,7 +22,15 @@ from accord.scores import f_intervals
 from accord.scores.components import Components
 from accord.scores.icc_forms import IccForm, error_weights
 from accord.scores.pair_icc import PairIccs
-from accord.scores.score_table import ANNOTATOR, EXACTLY, ITEM, ScoreTable, in_words, not_told_apart, nothing_to_measure
+from accord.scores.score_table import (
+    ANNOTATOR,
+    EXACTLY,
+    ITEM,
+    ScoreTable,
+    confounded_factors,
+    in_words,
+    nothing_to_measure,
+)
 
 if TYPE_CHECKING:
     from accord.annotations.tally import Tally
@@ -184,7 +192,7 @@ class Icc(Measurable):
 
     def notes(self) -> tuple[str, ...]:
         """What was done about gaps, about components below zero, and what cannot be told apart."""
-        found = list(not_told_apart(self.table)) if self.form.error != "1" else []
+        found = list(confounded_factors(self.table)) if self.form.error != "1" else []
         if self._unmeasurable:
             return tuple(found)
         if self.form.number is None and self.whole.annotators_per_item != round(self.whole.annotators_per_item):

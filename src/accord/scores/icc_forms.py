@@ -50,9 +50,9 @@ class IccForm:
         >>> IccForm.named("ICC(k)"), IccForm.named("C,3").name
         (IccForm(error='1', number=None), 'C,3')
         """
-        said = re.sub(r"^ICC|[()\s]", "", form.upper()) if isinstance(form, str) else ""
-        said = {"1": "1,1", "K": "1,K"}.get(said, said)
-        kind, _, number = said.partition(",")
+        plain = re.sub(r"^ICC|[()\s]", "", form.upper()) if isinstance(form, str) else ""
+        plain = {"1": "1,1", "K": "1,K"}.get(plain, plain)
+        kind, _, number = plain.partition(",")
         whole = (whole_number(number) or 0) > 0
         if kind not in KINDS or not (whole or number == "K"):
             raise OptionError.choice("form", form, USUAL)

@@ -80,9 +80,9 @@ class Joint:
         mean = float(divide(items @ np.nan_to_num(location), items.sum()))
         sd = float(np.sqrt(divide(items @ (np.nan_to_num(location) - mean) ** 2, items.sum())))
         placed = Placed(location, item_error, fair, item_error * plain_variance, *fits)
-        said = float(weight @ log_chance)
+        log_likelihood = float(weight @ log_chance)
         return RatingScaleFit(
-            "jml", severity, errors[0], threshold, errors[1], placed, mean, sd, said, converged, steps
+            "jml", severity, errors[0], threshold, errors[1], placed, mean, sd, log_likelihood, converged, steps
         )
 
     def _cover(self, chance: FloatArray, variance: FloatArray, weight: FloatArray) -> tuple[FloatArray, FloatArray]:

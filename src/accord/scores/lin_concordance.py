@@ -108,8 +108,10 @@ class LinConcordance(MomentsOfPairs):
         if math.isnan(found.value):
             return ""
         interval = found.interval()
-        told = f"; by Fisher's z [{interval[0]:z.4f}, {interval[1]:z.4f}]" if math.isfinite(interval[0]) else ""
-        return f" = {found.pearson:z.4f} (correlation) · {found.accuracy:.4f} (accuracy){told}"
+        interval_text = (
+            f"; by Fisher's z [{interval[0]:z.4f}, {interval[1]:z.4f}]" if math.isfinite(interval[0]) else ""
+        )
+        return f" = {found.pearson:z.4f} (correlation) · {found.accuracy:.4f} (accuracy){interval_text}"
 
 
 @dataclass(frozen=True)

@@ -165,10 +165,12 @@ class ScorePairValues(OfComparedItems):
     def _named(self, chosen: BoolArray) -> str:
         """Some pairs, by the names of the two."""
         names, pairs = self.tally.annotators, self.scores.pairs
-        told = [f"{names[pairs.first[k]]} and {names[pairs.second[k]]}" for k in np.nonzero(chosen)[0][:PAIRS_NAMED]]
+        pair_names = [
+            f"{names[pairs.first[k]]} and {names[pairs.second[k]]}" for k in np.nonzero(chosen)[0][:PAIRS_NAMED]
+        ]
         number = int(chosen.sum())
         more = ", …" if number > PAIRS_NAMED else ""
-        return f"{counted(number, 'pairs of annotators')} ({'; '.join(told)}{more})"
+        return f"{counted(number, 'pairs of annotators')} ({'; '.join(pair_names)}{more})"
 
 
 def mean_of_defined(values: FloatArray) -> FloatArray:

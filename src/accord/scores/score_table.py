@@ -251,8 +251,8 @@ def scores_of(study: Study) -> ScoreTable:
         _READ[study] = SummedScores.of(study)
     if study not in _READ:
         run = study.roles.get(RUN)
-        told = run is not None and study._annotations.repeated and not study._missing_in(run)
-        _READ[study] = ScoreTable.of(study, facets=(run,) if told and run is not None else ())
+        by_run = run is not None and study._annotations.repeated and not study._missing_in(run)
+        _READ[study] = ScoreTable.of(study, facets=(run,) if by_run and run is not None else ())
     return _READ[study]
 
 
@@ -287,7 +287,7 @@ def in_words(effect: Effect, factors: tuple[str, ...]) -> str:
     return " × ".join(name for name in factors if name in effect)
 
 
-def not_told_apart(table: ScoreTable) -> tuple[str, ...]:
+def confounded_factors(table: ScoreTable) -> tuple[str, ...]:
     """Notes on factors that have no variance of their own, because they cannot be told from another."""
     return tuple(
         f"{counted(table.levels[name], name + 's')} for {counted(len(table), 'scores')}: what the {name} adds cannot "

@@ -16,7 +16,7 @@ import numpy as np
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.scores.severity import SINGULAR, AnnotatorEffects, Rated, incidence, parts
 
-TOLD = 0.05  # of a slope's variance: below, so little is left once items are allowed for that it is not told
+LEAST_SHARE = 0.05  # of a slope's variance: below, so little is left once items are allowed for that it is not told
 MOST_PULLED = 0.5  # the largest share of a score's own in its fit that is allowed for
 ALIKE = 0.5  # the correlation of what is not told of two annotators, from which on it is one thing that both share
 
@@ -53,15 +53,15 @@ class Slopes:
         error = _errors(rated, (rest / held, moved), taken, inverse)
         value, wider, from_median = _from_median(slope, shared)
         error = error * wider
-        told = (squares > SINGULAR * number) & (effects.group >= 0) & (number > 2)
-        return cls(np.where(told, value, np.nan), np.where(told, error, np.nan), number, from_median)
+        estimable = (squares > SINGULAR * number) & (effects.group >= 0) & (number > 2)
+        return cls(np.where(estimable, value, np.nan), np.where(estimable, error, np.nan), number, from_median)
 
 
 def _solved(normal: FloatArray, squares: FloatArray) -> tuple[FloatArray, FloatArray]:
     """(R, R) the inverse of the slopes' equations for what they tell, and the projection on what they do not."""
     unit = np.sqrt(np.where(squares > 0, squares, 1.0))
     values, vectors = np.linalg.eigh(normal / np.outer(unit, unit))
-    kept = values > TOLD
+    kept = values > LEAST_SHARE
     inverse = ((vectors[:, kept] / values[kept]) @ vectors[:, kept].T) / np.outer(unit, unit)
     lost = vectors[:, ~kept] * np.where(squares > 0, 1.0, 0.0)[:, None]
     return np.asarray(inverse), np.asarray(lost @ lost.T)

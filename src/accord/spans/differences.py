@@ -77,15 +77,15 @@ class Differences:
             BOTH,
         )
         what = np.concatenate((what, np.full(len(aligned.alone), MISSING)))
-        told = np.zeros(len(what), dtype=np.bool_)  # parts that are told with their whole
+        within_whole = np.zeros(len(what), dtype=np.bool_)  # parts that are told with their whole
         for kind, whole_is_first in ((SPLIT, True), (MERGED, False)):
             whole, part = _parts(continuum, aligned, what, whole_is_first=whole_is_first)
             side, unit = (second, second.unit[part]) if whole_is_first else (first, first.unit[part])
             side.join(whole, continuum.start[unit], continuum.end[unit])
-            what[whole], told[part] = kind, True
+            what[whole], within_whole[part] = kind, True
         at_shared = np.concatenate((aligned.at_shared, aligned.alone_at))
         order = np.lexsort((second.unit, first.unit, np.fmin(first.start, second.start), at_shared))
-        order = order[~told[order]]
+        order = order[~within_whole[order]]
         share = np.concatenate((aligned.iou, np.full(len(aligned.alone), np.nan)))
         shared, pair = aligned.shared, aligned.shared.pair[at_shared[order]]
         found = cls(

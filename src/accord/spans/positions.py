@@ -41,11 +41,11 @@ def positions_of(study: Study, unit: PositionUnit | None, *, to_the_end: bool = 
     continuum = Continuum.of(study)
     counts = continuum.seen.sum(1) > 1
     alone = int((continuum.seen.sum(1) == 1).sum())
-    said = [f"{counted(alone, 'documents')} that only one annotator saw: left out."] if alone else []
+    remarks = [f"{counted(alone, 'documents')} that only one annotator saw: left out."] if alone else []
     continuum = continuum.take(counts[continuum.document])
     empty = int((continuum.extent == 0).sum())
     if empty and unit != "token":  # tokens have a note of their own
-        said.append(f"{counted(empty, 'spans')} without any length: left out.")
+        remarks.append(f"{counted(empty, 'spans')} without any length: left out.")
     chosen = unit or ("character" if _whole(continuum) else "time")
     if chosen == "character" and not _whole(continuum):
         raise MeasureError(
@@ -55,14 +55,14 @@ def positions_of(study: Study, unit: PositionUnit | None, *, to_the_end: bool = 
         )
     if chosen == "token":
         continuum, notes = _tokenised(continuum, texts, counts)
-        return continuum, Basis("token", (*said, *notes))
+        return continuum, Basis("token", (*remarks, *notes))
     unknown = int(counts.sum()) - sum(1 for item in texts.lengths if counts[item])
     if unknown and to_the_end:
-        said.append(
+        remarks.append(
             f"How long {counted(unknown, 'documents')} {'is' if unknown == 1 else 'are'} is not known, so that each "
             "ends where the last mark in it does; a text column tells."
         )
-    return continuum, Basis(chosen, tuple(said))
+    return continuum, Basis(chosen, tuple(remarks))
 
 
 def _whole(continuum: Continuum) -> bool:

@@ -177,8 +177,8 @@ class SpanF1(Measurable):
         """The pairs that the mean is of."""
         shared, people = self.amounts.shared, self.amounts.shared.n_annotators
         found = Breakdown.nothing(len(pairs))
-        mine, asked = shared.first * people + shared.second, pairs.first * people + pairs.second
-        _, here, there = np.intersect1d(mine, asked, assume_unique=True, return_indices=True)
+        mine, wanted = shared.first * people + shared.second, pairs.first * people + pairs.second
+        _, here, there = np.intersect1d(mine, wanted, assume_unique=True, return_indices=True)
         found.value[there], found.error[there] = self.pair_ratios.own[here], self.pair_ratios.errors()[here]
         return found
 
@@ -268,8 +268,8 @@ MEANS = {
 
 def in_title(average: Average, reference: str | None, *words: str | None) -> str | None:
     """What a title says of how F1 was made; nothing of the usual one."""
-    told = [*words, AVERAGED[average], None if reference is None else f"against {reference}"]
-    return ", ".join(word for word in told if word) or None
+    parts = [*words, AVERAGED[average], None if reference is None else f"against {reference}"]
+    return ", ".join(word for word in parts if word) or None
 
 
 @dataclass(frozen=True)

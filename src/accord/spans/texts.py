@@ -45,17 +45,17 @@ def texts_of_documents(study: Study) -> Texts:
 
 
 def _found(study: Study) -> Texts:
-    said = _first_of_each(study, study.roles.get("text"))
+    texts = _first_of_each(study, study.roles.get("text"))
     tokens = _first_of_each(study, TOKENS if TOKENS in study.columns else None)
     places = tuple(None if cell is None else _places(cell, study.items[i]) for i, cell in enumerate(tokens))
     reach = _reach(study)
-    short = [item for item, cell in enumerate(said) if cell is not None and len(cell) < reach[item]]
-    known = sum(cell is not None for cell in said)
+    short = [item for item, cell in enumerate(texts) if cell is not None and len(cell) < reach[item]]
+    known = sum(cell is not None for cell in texts)
     if short and 2 * len(short) >= known:
-        return Texts((None,) * len(said), places)
+        return Texts((None,) * len(texts), places)
     if short:
-        raise _beyond(study, said[short[0]] or "", short[0], reach[short[0]], len(short))
-    return Texts(tuple(said), places)
+        raise _beyond(study, texts[short[0]] or "", short[0], reach[short[0]], len(short))
+    return Texts(tuple(texts), places)
 
 
 def _beyond(study: Study, text: str, item: int, end: float, number: int) -> InputError:
@@ -81,9 +81,9 @@ def _first_of_each(study: Study, column: str | None) -> list[str | None]:
     place = {name: at for at, name in enumerate(study._annotations.items)}
     item = np.array([*(place.get(name, -1) for name in items.values), -1], dtype=np.int64)[items.codes]
     given = (coded.codes >= 0) & (item >= 0)
-    told = np.unique(np.stack((item[given], coded.codes[given])), axis=1)
-    once = np.bincount(told[0], minlength=len(found)) == 1
-    for at, code in zip(*told.tolist(), strict=True):
+    pairs = np.unique(np.stack((item[given], coded.codes[given])), axis=1)
+    once = np.bincount(pairs[0], minlength=len(found)) == 1
+    for at, code in zip(*pairs.tolist(), strict=True):
         if once[at]:
             found[at] = str(coded.values[code])
     return found

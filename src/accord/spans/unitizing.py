@@ -83,11 +83,11 @@ class UnitizingByLabel(OverDocuments):
 
     def __init__(self, segments: Segments, basis: Basis) -> None:
         self.labels = segments.n_marked
-        said = (
+        note = (
             "Units of one annotator overlap, so that a position has several labels: unitizing alpha is taken for every "
             "label by itself, and observed and expected disagreement of the labels are added up."
         )
-        super().__init__(segments, replace(basis, notes=(*basis.notes, said)), segments.compared)
+        super().__init__(segments, replace(basis, notes=(*basis.notes, note)), segments.compared)
 
     @property
     def width(self) -> int:
@@ -160,14 +160,14 @@ def coded(continuum: Continuum, basis: Basis, self_pairs: SelfPairs) -> CodedUni
             ),
             " compares sets of labels.",
         )
-    said = Message(
+    note = Message(
         "Which pairs of positions chance leaves out is not settled for this form: here ",
         "those of one unit, as far as others marked something there" if self_pairs == "left-out" else "none",
         "; ",
         remedy(self_pairs="kept" if self_pairs == "left-out" else "left-out"),
         " is the other reading.",
     )
-    return CodedUnitizing(segments, replace(basis, notes=(*basis.notes, said)), self_pairs)
+    return CodedUnitizing(segments, replace(basis, notes=(*basis.notes, note)), self_pairs)
 
 
 class CodedUnitizing(PooledPositions):

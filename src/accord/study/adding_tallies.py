@@ -161,9 +161,9 @@ def _labels_of_all(answers: Mapping[str, Answers]) -> tuple[Label, ...]:
     if len(set(found.values())) == 1:
         return next(iter(found.values()))
     one, other = _first_two_apart(found)
-    said = [name for name, scale in answers.items() if scale.declared or scale.order]
-    if said or not set(found[one]) & set(found[other]):
-        why = (quoted(said[0]), " declares its labels") if said else ("they share none",)
+    declared = [name for name, scale in answers.items() if scale.declared or scale.order]
+    if declared or not set(found[one]) & set(found[other]):
+        why = (quoted(declared[0]), " declares its labels") if declared else ("they share none",)
         raise InputError(
             "The tallies are of other labels: ",
             all_quoted(found[one]),
@@ -228,11 +228,11 @@ def _with_shard(part: TalliedAnnotations, shard: str) -> TalliedAnnotations:
 
 def _kinds(tallies: Mapping[str, StudyTally]) -> dict[str, KindOfAnnotator] | None:
     """What is said of annotators; None where they are to be taken alike."""
-    said = [tally.kinds for tally in tallies.values()]
-    if any(kinds is None for kinds in said):
+    kinds_by_tally = [tally.kinds for tally in tallies.values()]
+    if any(kinds is None for kinds in kinds_by_tally):
         return None
     found: dict[str, KindOfAnnotator] = {}
-    for kinds in said:
+    for kinds in kinds_by_tally:
         for name, kind in (kinds or {}).items():
             if found.setdefault(name, kind) != kind:
                 raise InputError(
@@ -266,18 +266,18 @@ def overlaps(sketches: Mapping[str, ItemSketch | None]) -> Iterator[str]:
     known = {shard: sketch for shard, sketch in sketches.items() if sketch is not None}
     shared = {pair: known[pair[0]].shared(known[pair[1]]) for pair in combinations(known, 2)}
     found = sorted((pair for pair in shared if shared[pair].items), key=lambda pair: -shared[pair].items)
-    told: list[Part] = [
+    messages: list[Part] = [
         Message(
             f"{'' if shared[pair].exact else 'about '}{counted(max(round(shared[pair].items), 1), 'items')} in ",
             MayBeNames(f"{pair[0]!r} and {pair[1]!r}", "two of them"),
         )
         for pair in found[:MOST_PAIRS]
     ]
-    if told:
+    if messages:
         more = f" … ({len(found)} pairs of tallies)" if len(found) > MOST_PAIRS else ""
         yield Message(
             "tallies share items: ",
-            *between(told, "; "),
+            *between(messages, "; "),
             f"{more}. Such an item counts in each of them, and its answers are compared within each only",
         )
     elif shared and not all(one.exact for one in shared.values()):

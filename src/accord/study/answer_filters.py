@@ -41,7 +41,7 @@ class Selection:
         return _counted(study, study.of_annotators(self.annotators), Reason.EXCLUDED)
 
     @property
-    def asks(self) -> bool:
+    def restricts(self) -> bool:
         """Is anything asked at all?"""
         return bool(self.annotators is not None or self.exclude or self.where or self.people or self.models)
 

@@ -198,10 +198,10 @@ def with_kinds(study: Study, people: Sequence[str], models: Sequence[str]) -> St
     need_annotators(study, models, "models")
     known = {name: kind for part in study.tasks.values() or [study] for name, kind in part.kinds.items()}
     others = [name for name in everyone if people and known.get(name, "person") == "person"]
-    said: dict[str, KindOfAnnotator] = {
+    declared: dict[str, KindOfAnnotator] = {
         **dict.fromkeys(others, "other"), **dict.fromkeys(people, "person"), **dict.fromkeys(models, "model"),
     }  # fmt: skip
-    return study._with_kinds({**(study._loaded.kinds or {}), **said})  # noqa: SLF001 - its room
+    return study._with_kinds({**(study._loaded.kinds or {}), **declared})  # noqa: SLF001 - its room
 
 
 def people_first(study: Study) -> MeasuredPeople:
@@ -216,7 +216,7 @@ def people_first(study: Study) -> MeasuredPeople:
             return MeasuredPeople(study)
         chosen = study._with_tasks({name: part.study for name, part in parts.items()})
         found = list(parts.values())
-        return _asked(
+        return _measured_people(
             chosen._as_part(study.of_annotators(_union(part.study.people for part in found))._part),
             _union(part.study.people for part in found),
             _union(part.models for part in found),
@@ -234,10 +234,10 @@ def people_first(study: Study) -> MeasuredPeople:
             return MeasuredPeople(study)
         notes = (f"{together} answered: all of them {what} together." for what in ("are measured", "decide"))
         return MeasuredPeople(study, (), (), (), (), *notes)
-    return _asked(study.of_annotators(people)._on_labels_used(), people, *aside)
+    return _measured_people(study.of_annotators(people)._on_labels_used(), people, *aside)
 
 
-def _asked(
+def _measured_people(
     study: Study, people: Sequence[str], models: Sequence[str], adjudicators: Sequence[str], others: Sequence[str]
 ) -> MeasuredPeople:
     aside = [

@@ -23,9 +23,9 @@ def label_notes(study: Study) -> list[str]:
     """A note for each way in which labels of the study are written differently, and for suspected missing codes."""
     parts: dict[Label | None, Study] = dict(study.tasks.items()) or {None: study}
     labels = {label for part in parts.values() if len(part.labels) <= MOST_LABELS for label in part.labels}
-    asked = [make(part, variable) for variable, part in parts.items() for make in (code_note, stray_note)]
+    notes = [make(part, variable) for variable, part in parts.items() for make in (code_note, stray_note)]
     people = {who for part in parts.values() if len(part.labels) <= MOST_LABELS for who in _named(part)}
-    return [*notes_of(labels), *people_notes(people), *(note for note in asked if note is not None)]
+    return [*notes_of(labels), *people_notes(people), *(note for note in notes if note is not None)]
 
 
 def _named(study: Study) -> Sequence[str]:
@@ -55,9 +55,9 @@ def code_note(study: Study, variable: Label | None = None) -> Message | None:
     codes = suspected_codes(study)
     if not codes:
         return None
-    told, of = [f"{code!r} ({_times(_given(study, code))})" for code in codes], _of(variable)
+    described, of = [f"{code!r} ({_times(_given(study, code))})" for code in codes], _of(variable)
     looks = "looks like a missing code: if it is one" if len(codes) == 1 else "look like missing codes: if they are"
-    return Message(f"{', '.join(told)}{of} {looks}, say ", remedy(missing=[*codes]))
+    return Message(f"{', '.join(described)}{of} {looks}, say ", remedy(missing=[*codes]))
 
 
 def stray_note(study: Study, variable: Label | None = None) -> Message | None:
@@ -76,10 +76,10 @@ def stray_note(study: Study, variable: Label | None = None) -> Message | None:
     number = _given(study, stray[0])
     if number > max(1, RARE * study.n_annotations):
         return None
-    told = (
+    sentence = (
         f"{stray[0]!r} ({_times(number)}){_of(variable)} is no number, and so all labels are read as text: mend it, or "
     )
-    return Message(told, "say ", remedy(missing=stray))
+    return Message(sentence, "say ", remedy(missing=stray))
 
 
 def _given(study: Study, label: Label) -> int:

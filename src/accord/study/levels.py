@@ -150,15 +150,15 @@ def levelled(loaded: Loaded, levels: LevelsLike | None, ordered: bool | None = N
     levels = with_order(levels, ordered)
     if levels is None:
         return loaded
-    said = declared(loaded, levels)
-    tasks = {name: in_scale_order(part, said.get(name)) for name, part in loaded.tasks.items()}
-    whole = None if loaded.annotations is None else in_scale_order(loaded.annotations, said.get(ONLY))
+    declared_levels = declared(loaded, levels)
+    tasks = {name: in_scale_order(part, declared_levels.get(name)) for name, part in loaded.tasks.items()}
+    whole = None if loaded.annotations is None else in_scale_order(loaded.annotations, declared_levels.get(ONLY))
     if ordered:
         _need_an_order([*tasks.values()] if whole is None else [whole])
     moved = [(name, part) for name, part in tasks.items() if part is not loaded.tasks[name]]
     moved += [] if whole is None or whole is loaded.annotations else [(ONLY, whole)]
     notes = [*left_without(loaded, levels), *(order_note(name, part.answers.labels) for name, part in moved)]
-    return replace(loaded, annotations=whole, tasks=tasks, levels=said, notes=(*loaded.notes, *notes))
+    return replace(loaded, annotations=whole, tasks=tasks, levels=declared_levels, notes=(*loaded.notes, *notes))
 
 
 def _need_an_order(variables: Sequence[Annotations]) -> None:

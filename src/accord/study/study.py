@@ -479,8 +479,8 @@ class Study:
     def _with_tasks(self, tasks: Mapping[Label, Study]) -> Study:
         """Other variables, which were read from the same data."""
         parts = {name: part._annotations for name, part in tasks.items()}
-        said = {name: part._loaded.levels for name, part in tasks.items()}  # noqa: SLF001 - its own
-        levels = {name: word[ONLY] for name, word in said.items() if ONLY in word}
+        declared = {name: part._loaded.levels for name, part in tasks.items()}  # noqa: SLF001 - its own
+        levels = {name: word[ONLY] for name, word in declared.items() if ONLY in word}
         return Study._from_loaded(replace(self._loaded, annotations=None, tasks=parts, levels=levels))
 
     @property
@@ -588,8 +588,8 @@ class Study:
         if self._loaded.annotations is None:
             shared = {part.level for part in self.tasks.values()}
             return shared.pop() if len(shared) == 1 else None
-        said = self._loaded.levels.get(ONLY)
-        return "ordinal" if said is None and self.answers.ordered else said
+        declared = self._loaded.levels.get(ONLY)
+        return "ordinal" if declared is None and self.answers.ordered else declared
 
     @cached_property
     def _looks_like_a_scale(self) -> LooksLikeAScale | None:

@@ -59,7 +59,7 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
                 option=_first(roles),
             )
         return data if labels is None else data.declare(labels)
-    said = cast(Any, {name: value for name, value in roles.items() if name in OF_CELLS})
+    cell_options = cast(Any, {name: value for name, value in roles.items() if name in OF_CELLS})
     named_columns = [name for name in roles if name not in OF_CELLS]
     if other is not None:
         if named_columns:
@@ -69,7 +69,7 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
                 ".",
                 option=_first(roles, named_columns),
             )
-        return Study.from_pairs(data, other, labels=labels, **said)
+        return Study.from_pairs(data, other, labels=labels, **cell_options)
     if is_table(data):
         return Study(data, labels=labels, **roles)
     if named_columns:
@@ -96,7 +96,7 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
     wide.refuse_counts(array)
     wide.refuse_triples(data, array)
     wide.refuse_annotators_in_rows(*array.shape)
-    return Study.from_wide(array, labels=labels, **said)
+    return Study.from_wide(array, labels=labels, **cell_options)
 
 
 def _first(roles: Roles, among: Sequence[str] = ()) -> Keyword:

@@ -126,18 +126,18 @@ def read_tally_file(path: str | Path) -> TallyFile:
     place = Path(path)
     pl = _polars("Reading a tally")
     try:
-        told = pl.read_parquet_metadata(place).get(KEY)
-        frame = None if told is None else pl.read_parquet(place)
+        metadata = pl.read_parquet_metadata(place).get(KEY)
+        frame = None if metadata is None else pl.read_parquet(place)
     except OSError as problem:
         if not place.exists():
             raise FileError(place, "There is no such file.") from None
         raise FileError(place, f"It cannot be read: {problem.strerror or problem}.") from None
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
-        told = frame = None
-    if told is None or frame is None:
+        metadata = frame = None
+    if metadata is None or frame is None:
         raise FileError(place, "It is no tally that accord wrote. Write it anew, with `accord tally`.")
     try:
-        facts = json.loads(told)
+        facts = json.loads(metadata)
         found, version = facts["format"], facts["version"]
         if found == FORMAT:
             check_facts(facts)

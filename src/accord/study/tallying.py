@@ -75,25 +75,25 @@ def tally_of(study: Study, by: Sequence[str], *, named: bool | None, item_sketch
     reduced = reduced_to_kinds(study, columns, named=True) if keeps else None
     if reduced is not None and named is None and len(reduced.number) > MOST_NAMED_KINDS and not annotations.repeated:
         reduced = None
-    asked, left_out = (study, study.left_out) if reduced is not None else _people_only(study)
+    measured, left_out = (study, study.left_out) if reduced is not None else _people_only(study)
     return StudyTally(
-        reduced if reduced is not None else reduced_to_kinds(asked, columns, named=False),
+        reduced if reduced is not None else reduced_to_kinds(measured, columns, named=False),
         {role: name for role, name in study.roles.items() if role in OF_ITEMS and name in columns},
         study.level,
         None if study._taken_alike else dict(study.kinds) if reduced is not None else {},
         left_out,
         study.n_rows,
-        asked.n_annotators,
+        measured.n_annotators,
         annotations.item_sketch() if item_sketch else None,
     )
 
 
 def _people_only(study: Study) -> tuple[Study, LeftOut]:
     """Whose answers are measured, where models and adjudicators cannot be told apart later; the others are counted."""
-    asked = people_first(study).study
+    measured = people_first(study).study
     others = LeftOut()
-    others.add(Reason.EXCLUDED, study.n_annotations - asked.n_annotations)
-    return asked, study.left_out | others
+    others.add(Reason.EXCLUDED, study.n_annotations - measured.n_annotations)
+    return measured, study.left_out | others
 
 
 def _refuse(study: Study) -> None:
@@ -178,13 +178,13 @@ def _columns_of_patterns(study: Study, tally: Tally, columns: Sequence[str]) -> 
         assert tally.locate is not None
         coded = [study._annotations.item_column(name, "by") for name in columns]
         pattern, number = tally.locate(), None
-    kind, one_each = _told_apart(pattern, coded)
+    kind, one_each = _distinct_kinds(pattern, coded)
     inside = pattern >= 0
     total = np.bincount(kind[inside], None if number is None else number[inside], len(one_each)).astype(np.int64)
     return pattern[one_each], total, [Coded(one.codes[one_each], one.values) for one in coded]
 
 
-def _told_apart(pattern: IntArray, columns: Sequence[Coded]) -> tuple[IntArray, IntArray]:
+def _distinct_kinds(pattern: IntArray, columns: Sequence[Coded]) -> tuple[IntArray, IntArray]:
     """The kind of each row by its pattern and then by columns (−1 for one of no pattern), and one row of each kind."""
     inside = np.nonzero(pattern >= 0)[0]
     kind, first = pattern[inside], np.empty(0, dtype=np.int64)

@@ -56,5 +56,5 @@ def unnamed_notes(study: Study, called: Mapping[str, str]) -> Study:
     return Study._from_loaded(replace(loaded, shape=shape, notes=notes, left_out=loaded.left_out.unnamed()))
 
 
-def _unnamed(said: str, called: Mapping[str, str]) -> str:
-    return said.unnamed(called) if isinstance(said, Message) else said
+def _unnamed(note: str, called: Mapping[str, str]) -> str:
+    return note.unnamed(called) if isinstance(note, Message) else note

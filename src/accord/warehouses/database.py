@@ -30,7 +30,7 @@ WITH_THE_EXTRA = ("postgres", "sqlite")  # whose drivers come with "accord[wareh
 VIEW = "accord_rows"  # what a query gives, while a connection lasts
 HEAD = 16  # bytes of a file that tell what it is
 MARKS = {"duckdb": (8, b"DUCK"), "sqlite": (0, b"SQLite format 3")}
-LONGEST_SAID = 200  # letters of what a driver says
+LONGEST_QUOTED = 200  # letters of what a driver says
 MISTAKES = (AssertionError, AttributeError, IndexError, NameError, TypeError)  # of a program, not of a database
 # What drivers say, in small letters, by what is wrong: the first that fits.
 WRONG_SECRET = ("password authentication", "authentication failed", "no password supplied", "incorrect username")
@@ -231,12 +231,12 @@ def _no_driver(address: Address) -> ExtraMissing:
     return ExtraMissing(f"Reading from {address.title}", package=f'"accord[warehouse]"{more}')
 
 
-def _cause(address: Address, said: str) -> list[Part]:
+def _cause(address: Address, message: str) -> list[Part]:
     variable, _ = address.secret
     secret = os.environ.get(variable) if variable else None
-    lines = said.replace(secret, "…").splitlines() if secret else said.splitlines()
-    first = next((line.strip() for line in lines if line.strip()), "nothing")[:LONGEST_SAID]
-    its_words, words = (" It said: ", quoted(first), "."), said.lower()
+    lines = message.replace(secret, "…").splitlines() if secret else message.splitlines()
+    first = next((line.strip() for line in lines if line.strip()), "nothing")[:LONGEST_QUOTED]
+    its_words, words = (" It said: ", quoted(first), "."), message.lower()
     if any(sign in words for sign in WRONG_SECRET):
         return [f": it does not know this user or this password, which it takes from {variable}.", *its_words]
     if any(sign in words for sign in REFUSED):

@@ -233,8 +233,8 @@ def queries(
     scale = () if labels is None else scale_of((), labels).labels
     _refuse_many("labels", scale)
     people = _people(annotators, names=names)
-    said = with_order(None if levels is None else check_level("levels", levels), ordered)
-    asked = QueriedTable(
+    declared_levels = with_order(None if levels is None else check_level("levels", levels), ordered)
+    queried = QueriedTable(
         spoken,
         _rows(table, query, spoken),
         item,
@@ -251,23 +251,23 @@ def queries(
         spoken.name,
         roles,
         scale,
-        None if said is None else check_level("levels", said),
+        None if declared_levels is None else check_level("levels", declared_levels),
         groups,
         people,
-        asked.missing,
+        queried.missing,
         smallest_cell,
-        tuple(_each(asked, called, names=names)),
+        tuple(_each(queried, called, names=names)),
     )
 
 
-def _each(asked: QueriedTable, apart: tuple[str, ...], *, names: bool) -> Iterator[Query]:
+def _each(queried: QueriedTable, apart: tuple[str, ...], *, names: bool) -> Iterator[Query]:
     """The queries that this needs, in the order in which somebody reads them."""
     texts: dict[str, Callable[[], Iterator[SqlLine]]] = {
-        "totals": asked.totals, "labels": asked.label_counts, "duplicates": asked.duplicates,
-        "several_groups": asked.several_groups, "patterns": asked.patterns, "annotators": asked.annotator_counts,
-        "pairs": asked.pairs, "named_patterns": asked.named_patterns,
+        "totals": queried.totals, "labels": queried.label_counts, "duplicates": queried.duplicates,
+        "several_groups": queried.several_groups, "patterns": queried.patterns, "annotators": queried.annotator_counts,
+        "pairs": queried.pairs, "named_patterns": queried.named_patterns,
     }  # fmt: skip
-    for name, columns in columns_of(apart, len(asked.labels), len(asked.annotators), names=names).items():
+    for name, columns in columns_of(apart, len(queried.labels), len(queried.annotators), names=names).items():
         yield Query(name, written(texts[name]()), columns)
 
 

@@ -113,7 +113,7 @@ class QueriedTable:
         """How much there is."""
         named = "item IS NOT NULL AND annotator IS NOT NULL"
         whole = f"{named} AND label IS NOT NULL"
-        yield from _said("totals: how much there is.", f"What leaves: one line of five numbers. {NO_PERSON}")
+        yield from _comments("totals: how much there is.", f"What leaves: one line of five numbers. {NO_PERSON}")
         yield from self.source_rows()
         yield SqlLine("SELECT")
         yield from _listed(
@@ -130,7 +130,9 @@ class QueriedTable:
 
     def label_counts(self) -> Iterator[SqlLine]:
         """How often each label was given."""
-        yield from _said("labels: how often each label was given.", "What leaves: a line for each label. No person.")
+        yield from _comments(
+            "labels: how often each label was given.", "What leaves: a line for each label. No person."
+        )
         yield from self.answers()
         yield SqlLine("SELECT")
         yield from _listed(
@@ -141,8 +143,8 @@ class QueriedTable:
 
     def duplicates(self) -> Iterator[SqlLine]:
         """How many items somebody answered more than once."""
-        yield from _said("duplicates: how many items somebody answered more than once; there should be none.",
-                         ONE_NUMBER)  # fmt: skip
+        yield from _comments("duplicates: how many items somebody answered more than once; there should be none.",
+                             ONE_NUMBER)  # fmt: skip
         yield from self.answers()
         yield SqlLine("SELECT COUNT(DISTINCT item) AS n_items", "items, not answers")
         yield SqlLine("FROM (")
@@ -154,8 +156,8 @@ class QueriedTable:
 
     def several_groups(self) -> Iterator[SqlLine]:
         """How many items are in several groups or clusters."""
-        yield from _said("several_groups: how many items lie in several groups or clusters; there should be none.",
-                         ONE_NUMBER)  # fmt: skip
+        yield from _comments("several_groups: how many items lie in several groups or clusters; there should be none.",
+                             ONE_NUMBER)  # fmt: skip
         yield from self.answers()
         yield SqlLine("SELECT COUNT(*) AS n_items")
         yield SqlLine("FROM (")
@@ -168,8 +170,8 @@ class QueriedTable:
     def patterns(self) -> Iterator[SqlLine]:
         """Every way in which items were answered, and how many items look like that."""
         counts = [f"label_{number}" for number in range(1, len(self.labels) + 1)]
-        yield from _said("patterns: every way in which an item was answered, and how many items were answered so.",
-                         f"What leaves: a line of numbers for each way{self._with_apart}. {NO_PERSON}")  # fmt: skip
+        yield from _comments("patterns: every way in which an item was answered, and how many items were answered so.",
+                             f"What leaves: a line of numbers for each way{self._with_apart}. {NO_PERSON}")  # fmt: skip
         yield from self._by_item(
             [
                 (f"SUM(CASE WHEN label = {self.dialect.literal(label)} THEN 1 ELSE 0 END) AS {count}",
@@ -182,7 +184,7 @@ class QueriedTable:
     def named_patterns(self) -> Iterator[SqlLine]:
         """The same with who gave which label."""
         who = [f"annotator_{number}" for number in range(1, len(self.annotators) + 1)]
-        yield from _said(
+        yield from _comments(
             "named_patterns: every way in which these annotators answered an item, and how many items look so.",
             f"What leaves: a line of labels for each way, a column per annotator{self._with_apart}. No item, no text.",
         )
@@ -217,7 +219,7 @@ class QueriedTable:
 
     def annotator_counts(self) -> Iterator[SqlLine]:
         """How often each annotator gave each label."""
-        yield from _said("annotators: how often each annotator gave each label.",
+        yield from _comments("annotators: how often each annotator gave each label.",
                          "What leaves: a line for each annotator, by name, and label. No item, no text.")  # fmt: skip
         yield from self.answers()
         yield SqlLine("SELECT")
@@ -241,7 +243,7 @@ class QueriedTable:
             "label_2": "second_answer.label",
         }
         words = ("one annotator", "another", "what the one said", "what the other said of the same item")
-        yield from _said(
+        yield from _comments(
             "pairs: what every two annotators said of the items that both of them answered.",
             "What leaves: a line for each two annotators, by name, and their two labels. No item, no text.",
         )
@@ -284,6 +286,6 @@ def _listed(columns: Sequence[tuple[str, str]], indent: str) -> Iterator[SqlLine
         yield SqlLine(f"{indent}{code}{',' if number < len(columns) else ''}", why)
 
 
-def _said(*sentences: str) -> Iterator[SqlLine]:
+def _comments(*sentences: str) -> Iterator[SqlLine]:
     for sentence in sentences:
         yield SqlLine(f"-- {sentence}")

@@ -120,13 +120,13 @@ class Links:
     def cookie(self, person: Person) -> str:
         """What a browser keeps: who, until when, and our signature, which the link is part of."""
         until = int(self._clock()) + COOKIE_SECONDS
-        said = f"{person.name.encode().hex()}.{until}"
-        return f"{said}.{self._signed('cookie', said, self._invited[person.name].link)}"
+        payload = f"{person.name.encode().hex()}.{until}"
+        return f"{payload}.{self._signed('cookie', payload, self._invited[person.name].link)}"
 
     def with_cookie(self, cookie: str) -> Person | None:
         """Who a cookie says somebody is; None where it is not ours, is too old, or its link was withdrawn."""
-        said, _, signature = cookie.rpartition(".")
-        name, _, until = said.partition(".")
+        payload, _, signature = cookie.rpartition(".")
+        name, _, until = payload.partition(".")
         try:
             known = self._invited.get(bytes.fromhex(name).decode())
             fresh = int(until) > self._clock()
@@ -134,7 +134,7 @@ class Links:
             return None
         if known is None or not known.link or not fresh:
             return None
-        return known.person if _same(signature, self._signed("cookie", said, known.link)) else None
+        return known.person if _same(signature, self._signed("cookie", payload, known.link)) else None
 
     def form_token(self, cookie: str) -> str:
         """What every form of somebody's pages carries, which no page of another site can know."""

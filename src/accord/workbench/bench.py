@@ -16,7 +16,7 @@ from accord.errors import DecisionError, OptionError, at_item
 from accord.options import encodable
 from accord.study.study import Study
 from accord.workbench.accepting import Accepting, fitting
-from accord.workbench.bench_options import LONGEST_REASON, NOTHING_SAID, BenchOptions, Note
+from accord.workbench.bench_options import EMPTY_NOTE, LONGEST_REASON, BenchOptions, Note
 from accord.workbench.bench_state import BenchState
 from accord.workbench.claims import Claims
 from accord.workbench.decision_log import Act, DecisionLog, LoggedRow, NewRow, now
@@ -54,7 +54,7 @@ class Bench:
         self.learner = Learner(self._lock, lambda: self.options)
         self._state = BenchState.prepared(gold, self.options)
         self._state.replay(log)
-        self._say_open()
+        self._log_opening()
 
     @classmethod
     def open(
@@ -171,7 +171,7 @@ class Bench:
 
     # -- rows of the log -------------------------------------------------------------------------------------------
 
-    def _say_open(self) -> None:
+    def _log_opening(self) -> None:
         if self.log.writes:
             self._append(None, "open", OURSELVES, secrets.token_hex(16), after=self.mark.summary())
 
@@ -183,7 +183,7 @@ class Bench:
         key: str,
         *,
         after: Any = None,
-        note: Note = NOTHING_SAID,
+        note: Note = EMPTY_NOTE,
         rule: str = "",
         second_look: bool = False,
         undoes: int | None = None,
@@ -270,7 +270,7 @@ class Bench:
         by: Person,
         key: str,
         *,
-        note: Note = NOTHING_SAID,
+        note: Note = EMPTY_NOTE,
         second_look: bool = False,
         seen: int | None = None,
     ) -> LoggedRow:
@@ -339,7 +339,7 @@ class Bench:
             )
         return answer
 
-    def skip(self, place: int, by: Person, key: str, *, note: Note = NOTHING_SAID) -> LoggedRow:
+    def skip(self, place: int, by: Person, key: str, *, note: Note = EMPTY_NOTE) -> LoggedRow:
         """Leave an item for later, or for others."""
         by.must_decide()
         row = self._append(place, "skip", by, key, note=note)
@@ -439,7 +439,7 @@ class Bench:
             fresh.replay(self.log)
             fresh.claims_of(self._state)
             self._state = fresh
-        self._say_open()
+        self._log_opening()
 
     # -- what pages show -------------------------------------------------------------------------------------------
 

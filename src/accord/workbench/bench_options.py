@@ -57,4 +57,4 @@ class Note:
             raise OptionError.must("seconds", "be a number of seconds, 0 or more", self.seconds)
 
 
-NOTHING_SAID = Note()
+EMPTY_NOTE = Note()

@@ -60,7 +60,7 @@ class NewRow:
     guideline_version: str = ""
 
     @property
-    def asks(self) -> tuple[object, ...]:
+    def request(self) -> tuple[object, ...]:
         """What a retry must have in common with the first try."""
         return self.by, self.item, self.act, self.after
 
@@ -158,10 +158,10 @@ class DecisionLog:
         """May rows be appended?"""
         return self._connection is not None
 
-    def says(self, holder: Holder) -> None:
+    def announce(self, holder: Holder) -> None:
         """Tell whoever wants the file where it is served."""
         if self._hold is not None:
-            self._hold.say(holder)
+            self._hold.announce(holder)
 
     def close(self) -> None:
         """Let the file go; what was appended is on the disk already."""
@@ -354,7 +354,7 @@ def _put_row(connection: sqlite3.Connection, row: NewRow) -> LoggedRow:
         there = _selected(connection, "WHERE key = ?", [row.key])
         if not there:
             raise
-        if there[0].asks != row.asks:
+        if there[0].request != row.request:
             raise DecisionError(
                 "The key ",
                 quoted(row.key),

@@ -52,7 +52,7 @@ class FileHold:
                 self._file = held
             else:  # whoever had it took it away in between
                 held.close()
-        self.say(holder)
+        self.announce(holder)
 
     def _opened(self) -> BufferedRandom:
         try:
@@ -73,7 +73,7 @@ class FileHold:
         if self._file is None:
             self.take(self._holder)
 
-    def say(self, holder: Holder) -> None:
+    def announce(self, holder: Holder) -> None:
         """Tell whoever asks next who has the file; the port is known only when the server stands."""
         assert self._file is not None
         self._holder = holder

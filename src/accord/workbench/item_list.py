@@ -64,15 +64,15 @@ def _given(study: Study, places: list[int], texts: Sequence[str]) -> list[Sequen
         return []
     if study.kind != "spans":
         return [answers.split("\n") for answers in given_answers(study, places)]
-    form, said = AnswerForm.of(study), {place: dict[int, list[str]]() for place in places}
+    form, names_by_answer = AnswerForm.of(study), {place: dict[int, list[str]]() for place in places}
     item, who, answer, _ = study._annotations.rows
     for row in np.flatnonzero(np.isin(item, places)).tolist():
         name = study.annotators[who[row]] if study._annotations.named else ""
-        said[int(item[row])].setdefault(int(answer[row]), []).append(name)
+        names_by_answer[int(item[row])].setdefault(int(answer[row]), []).append(name)
     return [
         [
             f"{marked_words(form.given(code), text)}{': ' if names[0] else ''}{', '.join(names)}"
-            for code, names in sorted(said[place].items(), key=lambda one: -len(one[1]))
+            for code, names in sorted(names_by_answer[place].items(), key=lambda one: -len(one[1]))
         ]
         for place, text in zip(places, texts, strict=True)
     ]

@@ -96,10 +96,10 @@ class LiveReport:
             }
         return frozenset(own)
 
-    def _context(self, study: Study, asked: ItemQuery) -> Context:
+    def _context(self, study: Study, query: ItemQuery) -> Context:
         return Context(
             people_first(study).study, everyone=study, title=self._title, show_text=self._show_text,
-            anonymised=not self._named, address=self._address, asked=asked,
+            anonymised=not self._named, address=self._address, query=query,
         )  # fmt: skip
 
     def index(self, query: ItemQuery) -> ItemIndex:
@@ -110,8 +110,8 @@ class LiveReport:
             part = variable_of_query(self.whole, query)
             stands_aside = not set(query.annotators) <= set(_present(part.study))
             if (part.prefix, stands_aside) not in self._indexes:
-                asked = replace(part, study=part.with_models, everyone=None) if stands_aside else part
-                self._indexes[part.prefix, stands_aside] = ItemIndex(asked, self._states)
+                context = replace(part, study=part.with_models, everyone=None) if stands_aside else part
+                self._indexes[part.prefix, stands_aside] = ItemIndex(context, self._states)
             return self._indexes[part.prefix, stands_aside]
 
     def page(self, query: ItemQuery, patience: float | None = None) -> LivePage:

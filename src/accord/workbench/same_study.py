@@ -53,13 +53,13 @@ def refuse_other_study(
     known: bool,
 ) -> None:
     """An error where a log belongs to another study, or to another variable of it."""
-    named = [*strange, *(name for told in opened for name in told.get("such_as", ()))]
+    named = [*strange, *(name for opening in opened for name in opening.get("such_as", ()))]
     if named and not known and all(view.place(name) is None for name in named):
         raise _other(path, "of items such as ", _some(named), ", while this one has such as ", _some(mark.such_as))
-    for told in opened[-1:]:
-        before = told.get("labels", [])
-        if told.get("kind") != mark.kind:
-            kinds = OwnWords([str(told.get("kind"))]), ", while here they are ", OwnWords([mark.kind])
+    for opening in opened[-1:]:
+        before = opening.get("labels", [])
+        if opening.get("kind") != mark.kind:
+            kinds = OwnWords([str(opening.get("kind"))]), ", while here they are ", OwnWords([mark.kind])
             raise _other(path, "whose answers are of the kind ", *kinds)
         if before and mark.labels and not set(map(str, before)) & set(map(str, mark.labels)):
             raise _other(

@@ -34,7 +34,7 @@ def screen_of(state: BenchState, log: DecisionLog, place: int, name: str, *, sho
     if not shown:
         return blind
     chances = view.chances(place)
-    told = replace(
+    screen = replace(
         blind,
         answers=view.answers(place, names=names),
         chances=chances,
@@ -43,9 +43,9 @@ def screen_of(state: BenchState, log: DecisionLog, place: int, name: str, *, sho
         similar=_similar_items(state, log, place),
     )
     if second:  # what the first person decided, and what a model learned from it, would not leave it blind
-        return told
+        return screen
     return replace(
-        told,
+        screen,
         suggestion=gold.labels[place],
         why_undecided=gold.reason(gold.study.items[place]) or "",
         stands=state.standing.of(place),

@@ -237,8 +237,8 @@ def _address(scope: Scope) -> str:
 
 
 def _length(headers: Headers) -> int:
-    said = headers.get("content-length", "0")
-    return int(said) if said.isdecimal() and len(said) < 20 else LARGEST_BODY + 1
+    content_length = headers.get("content-length", "0")
+    return int(content_length) if content_length.isdecimal() and len(content_length) < 20 else LARGEST_BODY + 1
 
 
 def set_cookie(answer: Response, links: Links, person: Person, *, secure: bool) -> None:

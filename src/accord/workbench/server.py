@@ -326,7 +326,7 @@ def _started(
     )
     listening = _listening(address)
     where = _where(address, listening.getsockname()[1])
-    bench.log.says(Holder.here(where))
+    bench.log.announce(Holder.here(where))
     config = uvicorn.Config(
         application(site, address),
         log_level="error",

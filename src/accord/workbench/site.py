@@ -70,7 +70,7 @@ class Site:
     def news(self) -> tuple[News, ...]:
         """What was new in the export, the latest first, without the folders of this machine."""
         found = () if self.watch is None else self.watch.news
-        return tuple(replace(one, says=self.without_folders(one.says)) for one in found)
+        return tuple(replace(one, message=self.without_folders(one.message)) for one in found)
 
     def menu_of(self, person: Person) -> list[MenuEntry]:
         """The pages that somebody is led to."""

@@ -64,7 +64,7 @@ class Entry(NamedTuple):
     unit: MarkedUnit
     taken: bool  # is it in the draft?
     words: str
-    said: str  # how many marked it
+    marked_by: str  # how many marked it
     here: bool  # is the cursor on it?
 
 

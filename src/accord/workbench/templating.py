@@ -56,11 +56,11 @@ def table_html(table: Table) -> Markup:
     """A table; its cells are escaped where it is made, and what holds or not is said as yes or no."""
     from markupsafe import Markup
 
-    columns = {name: [_said(cell) for cell in table.data[name]] for name in table.columns}
+    columns = {name: [_yes_or_no(cell) for cell in table.data[name]] for name in table.columns}
     return Markup(as_html(Table(table.title, columns, table.notes), caption=False))
 
 
-def _said(cell: Any) -> Any:
+def _yes_or_no(cell: Any) -> Any:
     return ("yes" if cell else "no") if isinstance(cell, bool | np.bool_) else cell
 
 

@@ -45,7 +45,7 @@ class News:
     """What a look at the files brought."""
 
     at: str
-    says: str
+    message: str
     failed: bool = False
 
 
@@ -108,10 +108,10 @@ class Watch:
             if changes.any:
                 self._bench.renew(study)
         except (AccordError, OSError) as problem:
-            self._say(f"The file has changed, but cannot be taken: {problem} What was read before stays.", failed=True)
+            self._post(f"The file has changed, but cannot be taken: {problem} What was read before stays.", failed=True)
             return False
-        self._say(f"Read again: {changes}")
+        self._post(f"Read again: {changes}")
         return changes.any
 
-    def _say(self, words: str, *, failed: bool = False) -> None:
+    def _post(self, words: str, *, failed: bool = False) -> None:
         self._news = (News(now(), words, failed), *self._news)[:KEPT]

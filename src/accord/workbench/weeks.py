@@ -29,11 +29,11 @@ def week_by_week(context: Context) -> Section | None:
         return None
     table = _table(context.agreement, weeks, mondays[-MOST_WEEKS:].tolist())
     rows = [(row["week_of"], row["value"], row["low"], row["high"]) for row in table]
-    told = [(week, value) for week, value, *_ in rows if math.isfinite(value)]
-    if not told:
+    known = [(week, value) for week, value, *_ in rows if math.isfinite(value)]
+    if not known:
         text = "No week has a value."
         return Section("weeks", "Week by week", f"<p>{text}</p>{as_html(table)}", f"{text}\n\n{as_markdown(table)}")
-    text = f"From {told[0][1]:.2f} in the week of {told[0][0]} to {told[-1][1]:.2f} in the week of {told[-1][0]}."
+    text = f"From {known[0][1]:.2f} in the week of {known[0][0]} to {known[-1][1]:.2f} in the week of {known[-1][0]}."
     if len(mondays) > MOST_WEEKS:
         text += f" The last {MOST_WEEKS} of {counted(len(mondays), 'weeks')}."
     links = context.all_behind({"week": week} for week, *_ in rows)

@@ -12,7 +12,7 @@ from accord.agreement.inference.informative import degrees_of_freedom
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.factorize import code
-from accord.annotations.unnamed_items import told_apart
+from accord.annotations.unnamed_items import item_key
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
 from accord.errors import Keyword, MeasureError
@@ -89,13 +89,13 @@ def units_of(result: Agreement, cluster: str | None = None) -> tuple[IntArray, I
     inside = np.nonzero(coefficient.sample.locate() >= 0)[0]
     column = cluster or study.roles.get("cluster")
     if column is None:
-        return inside, np.arange(len(inside)), [("item", told_apart(study.items, item)) for item in inside.tolist()]
+        return inside, np.arange(len(inside)), [("item", item_key(study.items, item)) for item in inside.tolist()]
     coded = study._item_column(column, "cluster")
     known = len(coded.values)
     codes = np.where(coded.codes[inside] >= 0, coded.codes[inside], known + inside)
     units, place = np.unique(codes, return_inverse=True)
     names = [
-        ("cluster", coded.values[unit]) if unit < known else ("item", told_apart(study.items, unit - known))
+        ("cluster", coded.values[unit]) if unit < known else ("item", item_key(study.items, unit - known))
         for unit in units.tolist()
     ]
     return inside, place, names

@@ -122,8 +122,8 @@ def _by_model(coefficient: Measurable, units: Units, request: Request) -> Interv
 
 def _inside(result: Agreement, coefficient: Measurable, request: Request, units: Units) -> Interval | None:
     """Of a single item, from what differs inside it, where that can be told and nothing else was asked for."""
-    asked = request.method == coefficient.usual_method and request.resample == "items" and request.population is None
-    within = coefficient.within() if asked and units.cluster is None else None
+    usual = request.method == coefficient.usual_method and request.resample == "items" and request.population is None
+    within = coefficient.within() if usual and units.cluster is None else None
     if within is None or within.number < 2:
         return None
     ends = (result.entry.low, result.entry.high)

@@ -64,8 +64,8 @@ class Together:
         second = variance[:, None] + variance[None, :] - 2 * self.covariance
         most = fourth[:, None] + fourth[None, :]
         power = most + 6 * self.squares - 4 * (self.cubes + self.cubes.T)
-        told = power > CANCELLED * most  # else the two move nearly as one, and what is left is rounding
-        together = np.where(told, np.maximum(divide(second**2, power) - 1, LEAST), LEAST)
+        reliable = power > CANCELLED * most  # else the two move nearly as one, and what is left is rounding
+        together = np.where(reliable, np.maximum(divide(second**2, power) - 1, LEAST), LEAST)
         return np.where(self.squares > 0, together, df_apart(variance, alone))
 
 
@@ -124,11 +124,11 @@ def with_surest(joint: JointTest, values: FloatArray, covariance: FloatArray, df
     variance = np.diag(covariance)
     error = np.sqrt(np.maximum(variance[one] + variance[other] - 2 * covariance[one, other], 0.0))
     pairs = int((error > NO_ERROR).sum())
-    told = (error > NO_ERROR) & (df[one, other] >= FEW_HEAVY - 1)  # the error of fewer may be far too small
-    if not told.any():
+    reliable = (error > NO_ERROR) & (df[one, other] >= FEW_HEAVY - 1)  # the error of fewer may be far too small
+    if not reliable.any():
         return joint
-    apart, own = np.abs(values[one] - values[other])[told], df[one, other][told]
-    statistic, p = apart / error[told], p_values(apart, error[told], own)
+    apart, own = np.abs(values[one] - values[other])[reliable], df[one, other][reliable]
+    statistic, p = apart / error[reliable], p_values(apart, error[reliable], own)
     place = int(np.argmin(p))
     corrected = min(float(p[place]) * pairs, 1.0)
     if joint.p <= corrected * (1 + SAME):

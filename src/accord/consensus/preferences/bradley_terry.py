@@ -15,6 +15,7 @@ from accord.errors import (
     InputError,
     Keyword,
     MeasureError,
+    Message,
     OptionError,
     all_quoted,
     as_typed,
@@ -25,7 +26,6 @@ from accord.errors import (
     listing,
     remedy,
 )
-from accord.errors import Message as Said
 from accord.options import check_choice, check_confidence, check_flag, is_number, listed, one_or_listed
 from accord.preferences.comparison_graph import ComparisonGraph
 from accord.preferences.comparisons import TIED, Comparisons
@@ -113,9 +113,9 @@ def bradley_terry(
             notes.append(f"{counted(left_out, 'rows')} without an item, an annotator or an answer left out.")
         _refuse_in_engine(covariates, annotator_weights)
     else:
-        asked = people_first(as_study(data, None, labels, roles))  # type: ignore[arg-type]
-        notes += [asked.decided_note] if asked.note else []
-        whole, names, missing = _with_covariates(asked.study, Comparisons.of(asked.study), covariates)
+        measured = people_first(as_study(data, None, labels, roles))  # type: ignore[arg-type]
+        notes += [measured.decided_note] if measured.note else []
+        whole, names, missing = _with_covariates(measured.study, Comparisons.of(measured.study), covariates)
         if missing:
             notes.append(f"{counted(missing, 'comparisons')} without a covariate left out.")
     if annotator_weights is not None:
@@ -271,14 +271,14 @@ class _Fit:
             groups.sort(key=len, reverse=True)
             named = "; ".join(listing(group, most=4) for group in groups[:GROUPS_NAMED])
             more = f" … ({len(groups)} groups)" if len(groups) > GROUPS_NAMED else ""
-            return Said(
+            return Message(
                 f"The options fall into {len(groups)} groups that never met: {named}{more}. Nothing says how strong "
                 "one group is against another; compare across, or measure one: ",
                 in_python("bradley_terry(study, options=[…])", "a file of these options alone"),
                 ".",
             )
         if graph.main.sum() == 1:
-            return Said(
+            return Message(
                 "No two options won over each other, directly or in a circle: everything was won by one side "
                 "(separation), so that an order follows and no strengths do. ",
                 in_python(str(remedy(ridge=1.0)), "A ridge, in Python,"),

@@ -316,8 +316,8 @@ class BradleyTerry(Shown):
             "option": [names[one.option] if math.isfinite(one.p) else None for one in tests],
             "log_odds": [one.shift for one in tests],
         }
-        asked = corrected[np.isfinite(corrected)]
-        together = (f"That all of them have one order: p = {asked.min():.3g}.",) if len(asked) else ()
+        defined = corrected[np.isfinite(corrected)]
+        together = (f"That all of them have one order: p = {defined.min():.3g}.",) if len(defined) else ()
         notes = (*together, *dict.fromkeys(one.undefined for one in tests if one.undefined))
         return Table("Each annotator's order against that of all", data, notes)
 
@@ -347,11 +347,11 @@ class BradleyTerry(Shown):
         kept = " ".join(f"{name} {why}." for name, why in self.separated.items())
         behind = f"(Bradley–Terry, {counted(self.n_comparisons, 'comparisons')})"
         options = counted(len(self._inside), "options")
-        said = (
+        text = (
             f"Order of {options} in {number} tiers that can be told apart {behind}: {tiers}." if number > 1 else
             f"No tiers: none of {options} can be told from the best {behind}: {_named(self.in_tiers()[0])}."
         )  # fmt: skip
-        return f"{said}{' ' if kept else ''}{kept}"
+        return f"{text}{' ' if kept else ''}{kept}"
 
     def __str__(self) -> str:
         lines = [self.sentence()]

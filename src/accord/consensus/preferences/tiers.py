@@ -60,10 +60,10 @@ class Tiers:
     @cached_property
     def apart(self) -> BoolArray:
         """(K, K) can two options be told apart?"""
-        found, told = self.differences, np.zeros((len(self.strength),) * 2, dtype=np.bool_)
+        found, apart = self.differences, np.zeros((len(self.strength),) * 2, dtype=np.bool_)
         sure = found.corrected < self.alpha
-        told[found.better[sure], found.worse[sure]] = told[found.worse[sure], found.better[sure]] = True
-        return told
+        apart[found.better[sure], found.worse[sure]] = apart[found.worse[sure], found.better[sure]] = True
+        return apart
 
     @cached_property
     def tier(self) -> IntArray:
@@ -79,12 +79,12 @@ class Tiers:
     def letters(self) -> list[str]:
         """The letters of each option."""
         order, size = self.order.tolist(), len(self.strength)
-        told = self.apart[np.ix_(order, order)]
+        apart = self.apart[np.ix_(order, order)]
         found: list[list[str]] = [[] for _ in range(size)]
         reached, number = -1, 0
         for start in range(size):
             end = start
-            while end + 1 < size and not told[start : end + 1, end + 1].any():
+            while end + 1 < size and not apart[start : end + 1, end + 1].any():
                 end += 1
             if end > reached:  # not within the run before
                 for place in range(start, end + 1):

@@ -37,9 +37,9 @@ def annotator_table(gold: SpanGold, confidence: float) -> Table:
         columns[f"{name}_low"] = np.array([interval.low for interval in found])
         columns[f"{name}_high"] = np.array([interval.high for interval in found])
     columns["f1"] = divide(2 * right, units + there)
-    said = (
+    note = (
         "precision: the share of an annotator's units that are in the gold; recall: the share of the gold's units, in "
         "the items they saw, that they marked; place and label must be the same. Who marked a unit had a part in it "
         "being gold."
     )
-    return Table("Annotators", columns, (said,))
+    return Table("Annotators", columns, (note,))

@@ -58,7 +58,7 @@ class Chains:
     """The chains of all documents: what each token says of its tag, and which tag follows which."""
 
     steps: Steps
-    says: FloatArray  # (N, tags) log P(what was said of the token | its tag), up to a constant per token
+    log_emissions: FloatArray  # (N, tags) log P(what was said of the token | its tag), up to a constant per token
     first: FloatArray  # (tags,) P(first tag)
     follows: FloatArray  # (tags, tags) P(next tag | tag)
 
@@ -70,13 +70,13 @@ class Chains:
         came_from: list[IntArray] = []
         for tokens in self.steps:
             if not reached:
-                reached.append(first + self.says[tokens])
+                reached.append(first + self.log_emissions[tokens])
                 continue
             paths = reached[-1][: len(tokens), :, None] + follows
             chosen = paths.argmax(axis=1)
             came_from.append(chosen)
-            reached.append(np.take_along_axis(paths, chosen[:, None, :], axis=1)[:, 0] + self.says[tokens])
-        tags = np.zeros(len(self.says), dtype=np.int64)
+            reached.append(np.take_along_axis(paths, chosen[:, None, :], axis=1)[:, 0] + self.log_emissions[tokens])
+        tags = np.zeros(len(self.log_emissions), dtype=np.int64)
         after = np.empty(0, dtype=np.int64)
         for step in range(len(reached) - 1, -1, -1):
             here = reached[step].argmax(axis=1)
@@ -88,9 +88,9 @@ class Chains:
 
     def posteriors(self) -> Posteriors:
         """The probability of every tag of every token, of every step, and of what was said (forward–backward)."""
-        highest = self.says.max(axis=1, initial=-np.inf)
+        highest = self.log_emissions.max(axis=1, initial=-np.inf)
         height = np.where(np.isfinite(highest), highest, 0.0)
-        likely = np.exp(self.says - height[:, None])
+        likely = np.exp(self.log_emissions - height[:, None])
         ahead = np.zeros_like(likely)  # P(tag | what was said up to here)
         scale = np.ones(len(likely))
         before: IntArray | None = None
@@ -104,9 +104,9 @@ class Chains:
         for step in range(len(self.steps.numbers) - 2, -1, -1):
             after = self.steps.tokens(step + 1)
             here = after - 1
-            told = likely[after] * behind[after] / scale[after][:, None]
-            steps += self.follows * (ahead[here].T @ told)
-            behind[here] = told @ self.follows.T
+            backward = likely[after] * behind[after] / scale[after][:, None]
+            steps += self.follows * (ahead[here].T @ backward)
+            behind[here] = backward @ self.follows.T
         probable = ahead * behind
         return Posteriors(self, likely, probable, behind, scale, steps, float(np.log(scale).sum() + height.sum()))
 
@@ -159,8 +159,8 @@ class Posteriors:
     def _goes_on(self, token: IntArray, tag: IntArray, to: IntArray) -> FloatArray:
         """P(the next tag is `to` | this one, everything said); nothing goes on after the last token."""
         following = np.minimum(token + 1, len(self.tags) - 1)
-        told = self.likely[following, to] * self.behind[following, to] / self.scale[following]
-        share = self.chains.follows[tag, to] * told / np.maximum(self.behind[token, tag], LEAST)
+        backward = self.likely[following, to] * self.behind[following, to] / self.scale[following]
+        share = self.chains.follows[tag, to] * backward / np.maximum(self.behind[token, tag], LEAST)
         return np.where(self._ends[token], 0.0, np.clip(share, 0.0, 1.0))
 
     def _log_goes_on(self, kind: int) -> FloatArray:

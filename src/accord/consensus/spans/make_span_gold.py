@@ -44,7 +44,7 @@ def gold_of_spans(
     marked = Marked.of(continuum)
     notes: tuple[str, ...] = ()
     laid = None if method == MAJORITY else UnitsOnTokens.of(study)
-    by_units = laid is None or (method == "auto" and bool(laid.untold.any()))
+    by_units = laid is None or (method == "auto" and bool(laid.untaggable.any()))
     answers = None if by_units or laid is None else TokenAnswers.of(study, laid)
     if method == "auto":
         method, why = chosen(continuum, answers)

@@ -224,8 +224,8 @@ def _read(given: Any, item: str, label: str) -> Study:
     columns = {name: [None if cell == "" else cell for cell in column] for name, column in columns.items()}
     if "annotator" not in columns:
         columns["annotator"] = [REFERENCE] * len(next(iter(columns.values()), []))
-    said = {role: name for role, name in (("item", item), ("label", label)) if name in columns and name != role}
-    return study_of_frame(_numbers(columns), ReadOptions({"annotator": "annotator", **said}))
+    roles = {role: name for role, name in (("item", item), ("label", label)) if name in columns and name != role}
+    return study_of_frame(_numbers(columns), ReadOptions({"annotator": "annotator", **roles}))
 
 
 def _numbers(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:

@@ -132,8 +132,8 @@ class _Saying:
 
     def __call__(self, logs: FloatArray) -> FloatArray:
         answers = self.answers
-        says = np.zeros((answers.n_tokens, answers.n_tags))
+        log_emissions = np.zeros((answers.n_tokens, answers.n_tags))
         if len(answers.token):
             each = logs[answers.annotator, answers.previous, answers.tag]
-            says[answers.token[self.begins]] = np.add.reduceat(each, self.begins, axis=0)
-        return says
+            log_emissions[answers.token[self.begins]] = np.add.reduceat(each, self.begins, axis=0)
+        return log_emissions

@@ -65,7 +65,7 @@ class TokenAnswers:
     @classmethod
     def of(cls, study: Study, laid: UnitsOnTokens) -> TokenAnswers:
         """The tags of a study of spans that do not overlap."""
-        laid.refuse_untold(study)
+        laid.refuse_untaggable(study)
         continuum, offset, first = laid.continuum, laid.tokens[0], laid.first
         cell, who = np.nonzero(continuum.seen)
         lengths = np.diff(offset)[cell]
@@ -134,7 +134,7 @@ class UnitsOnTokens:
         return cls(continuum, tokens, first, last, any(found is not None for found in texts.tokens))
 
     @cached_property
-    def untold(self) -> BoolArray:
+    def untaggable(self) -> BoolArray:
         """(U,): units that no tags can say: in pieces, or on a token that another unit of the annotator has."""
         continuum = self.continuum
         same = (continuum.document[1:] == continuum.document[:-1]) & (
@@ -149,11 +149,11 @@ class UnitsOnTokens:
         continuum = self.continuum
         return add_up(continuum.piece_of, np.ones(len(continuum.piece_of)), continuum.n_units)
 
-    def refuse_untold(self, study: Study) -> None:
+    def refuse_untaggable(self, study: Study) -> None:
         """A token has one tag of an annotator, so their units must not overlap or lie in pieces."""
-        if not self.untold.any():
+        if not self.untaggable.any():
             return
-        continuum, unit = self.continuum, int(np.nonzero(self.untold)[0][0])
+        continuum, unit = self.continuum, int(np.nonzero(self.untaggable)[0][0])
         what = "in several pieces" if self._pieces[unit] > 1 else "over another of their spans"
         raise MeasureError(
             "Deciding token by token needs spans that do not overlap; annotator ",
@@ -163,8 +163,8 @@ class UnitsOnTokens:
             f" {what} in item ",
             at_item(study.items[continuum.document[unit]]),
             f", from {continuum.start[unit]:g} to {continuum.end[unit]:g} "
-            f"({int(self.untold.sum()):,} such spans in all). Overlapping, nested and discontinuous spans are decided "
-            "unit by unit: ",
+            f"({int(self.untaggable.sum()):,} such spans in all). Overlapping, nested and discontinuous spans are "
+            "decided unit by unit: ",
             remedy(method=one_of("majority")),
             ".",
         )

@@ -89,7 +89,7 @@ def _words(document: str, pieces: tuple[float, ...]) -> str:
 
 def _row(gold: SpanGold, place: UnitPlace, loss: float, known: dict[UnitPlace, float]) -> dict[str, Any]:
     number, seen = gold.marked.number(place), int(gold.seen[place.document])
-    said = gold.found.undecided.get(place) or gold.found.remarks.get(place) or f"{number} of {seen} marked it"
+    reason = gold.found.undecided.get(place) or gold.found.remarks.get(place) or f"{number} of {seen} marked it"
     return {
         **gold.cells_of(place),
         "fragments": pieces_of(place),
@@ -97,7 +97,7 @@ def _row(gold: SpanGold, place: UnitPlace, loss: float, known: dict[UnitPlace, f
         "confidence": known.get(place, gold.found.candidates.get(place, np.nan)),
         "marked_by": number,
         "of": seen,
-        "reason": said,
+        "reason": reason,
         "uncertainty": loss,
         **dict.fromkeys(FILL_IN, ""),
     }
@@ -131,10 +131,10 @@ def with_decisions(gold: SpanGold, decisions: Any, by: str | None, at: str | Non
 
 
 def _yes_or_no(row: Row) -> bool:
-    said = str(row["decision"]).strip().lower()
-    if said in YES:
+    decision = str(row["decision"]).strip().lower()
+    if decision in YES:
         return True
-    if said in NO:
+    if decision in NO:
         return False
     raise LabelError(
         "The decision of a unit is yes (it belongs into the gold) or no; that of item ",
@@ -164,8 +164,8 @@ class _NamedUnits:
         document = place_of_item(self._items, row["item"])
         label = self._labels.place(row.get("label"))
         if label is None:
-            said = "The decision of item ", at_item(row["item"]), " is about ", quoted(row.get("label"))
-            raise off_the_scale(self.gold.study.labels, *said)
+            parts = "The decision of item ", at_item(row["item"]), " is about ", quoted(row.get("label"))
+            raise off_the_scale(self.gold.study.labels, *parts)
         bounds = _bounds(row)
         if len(bounds) < 2 or len(bounds) % 2:
             raise InputError(

@@ -55,8 +55,8 @@ def _data_set(source: Source, files: Iterable[str], called: str | None, rows: Ro
                 cells = {"annotator": who, "kind": KINDS.get(PurePosixPath(name).name)}
                 for item in record.data:
                     stem, _, feature = item.rpartition(FEATURE)
-                    asked = [part for part in (called, feature if features else None) if part]
-                    place = {"item": stem if features else item, "task": " ".join(asked) or None}
+                    task_parts = [part for part in (called, feature if features else None) if part]
+                    place = {"item": stem if features else item, "task": " ".join(task_parts) or None}
                     _answer(rows, record.data[item], {**place, "cluster": texts.get(item), **cells})
     if features:
         rows.note(f"what follows the last '__' of an id is the variable: {listing(sorted(features), most=6)}")

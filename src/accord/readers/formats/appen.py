@@ -43,8 +43,8 @@ def read(source: Source, options: ReadOptions) -> Rows:
     for record in records:
         with rows.guarding():
             _judgement(record, questions, rows)
-    told = options.questions or any(f"{column}_gold" in columns for column in columns)
-    if not told:  # answers were told by differing within a unit
+    declared = options.questions or any(f"{column}_gold" in columns for column in columns)
+    if not declared:  # answers were told by differing within a unit
         set_attributes_aside(rows.finish())
     return rows
 
@@ -60,8 +60,8 @@ def questions(sources: Sequence[Source], options: ReadOptions) -> list[str]:
     if any(f"{column}_gold" in columns for column in columns):
         return found
     people, items = ([record.data.get(name) for record in records] for name in ("_worker_id", "_unit_id"))
-    told = [c for c in found if not are_attributes(c, people, items, [record.data.get(c) for record in records])]
-    return told or found
+    answers = [c for c in found if not are_attributes(c, people, items, [record.data.get(c) for record in records])]
+    return answers or found
 
 
 def _aggregated(source: Source, name: str, columns: list[str], options: ReadOptions) -> Rows:

@@ -41,8 +41,8 @@ def read(source: Source, options: ReadOptions) -> Rows:
             files[name] = _sentences(source.text(name, options.encoding), source.where(name))
     if not files:
         return rows
-    told = {name: _words(sentences) for name, sentences in files.items()}
-    owners = annotator_paths.owners(list(files), told.__getitem__, rows, called=source.name, usual="file")
+    texts = {name: _words(sentences) for name, sentences in files.items()}
+    owners = annotator_paths.owners(list(files), texts.__getitem__, rows, called=source.name, usual="file")
     _check_tokens(source, owners, files)
     several = len({owner.item for owner in owners.values()}) > 1
     for name, owner in owners.items():

@@ -70,8 +70,8 @@ def read(source: Source, options: ReadOptions) -> Rows:
     own = {place for place, column in enumerate(names) if column.lower() in MICROSOFT_OWN} if microsoft else {0}
     graded = [place for place, column in enumerate(names) if GRADES.fullmatch(column) and place not in own]
     left = {*own, *graded, *([] if who is None else [who])}
-    asked = questions([(place, column) for place, column in enumerate(names) if place not in left])
-    if not asked:
+    survey_questions = questions([(place, column) for place, column in enumerate(names) if place not in left])
+    if not survey_questions:
         raise FileError(where, "No question was found among ", all_quoted(names), ".", line=lines[0][0])
     whose = column_names.column(names[who]) if who is not None else "their lines in the file"
     rows.note(Message("annotators are respondents, by ", whose))
@@ -79,7 +79,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
         of_grades = column_names.columns([names[place] for place in graded], most=4)
         rows.note(Message("scores and feedback, no answers: ", of_grades))
     when = next(place for place, column in enumerate(names) if not microsoft or column.lower() == MICROSOFT[1])
-    add_answers(rows, asked, [_respondent(line, cells, who, when) for line, cells in responses])
+    add_answers(rows, survey_questions, [_respondent(line, cells, who, when) for line, cells in responses])
     return rows
 
 

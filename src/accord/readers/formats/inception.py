@@ -126,7 +126,7 @@ class _Documents:
         if inner.endswith(".tsv"):
             found = "".join(SENTENCE.findall(text))
         elif inner.endswith(".json"):
-            found = "".join(json.loads(f'"{told}"', strict=False) for told in JSON_SOFA.findall(text))
+            found = "".join(json.loads(f'"{escaped}"', strict=False) for escaped in JSON_SOFA.findall(text))
         else:
             found = html.unescape("".join(SOFA.findall(text)))
         return annotator_paths.fingerprint(found)

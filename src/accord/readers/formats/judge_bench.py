@@ -35,8 +35,8 @@ def read(source: Source, options: ReadOptions) -> Rows:
     rows, name = Rows("JUDGE-BENCH data set", options), source.only or ""
     rows.unnamed = True
     file = json_files.load_record(source, name, options)
-    for asked in file.records("annotations"):
-        metric, scale = str(asked.needed("metric")), _scale(asked)
+    for declaration in file.records("annotations"):
+        metric, scale = str(declaration.needed("metric")), _scale(declaration)
         if scale is not None:
             rows.scales[metric] = scale
     for number, data in enumerate(file.listed("instances"), start=1):
@@ -46,14 +46,14 @@ def read(source: Source, options: ReadOptions) -> Rows:
     return rows
 
 
-def _scale(asked: Record) -> Scale | None:
+def _scale(declaration: Record) -> Scale | None:
     """What was declared of a metric: its labels, or that they are grades from the worst to the best."""
-    labels = asked.listed("labels_list")
+    labels = declaration.listed("labels_list")
     if labels:
-        return Scale(tuple(dict.fromkeys(asked.labels("labels_list"))), "")
-    if asked.scalar("category") != "graded":
+        return Scale(tuple(dict.fromkeys(declaration.labels("labels_list"))), "")
+    if declaration.scalar("category") != "graded":
         return None
-    ends = [asked.data.get("worst"), asked.data.get("best")]
+    ends = [declaration.data.get("worst"), declaration.data.get("best")]
     if all(isinstance(end, int) and not isinstance(end, bool) for end in ends):
         low, high = sorted(int(str(end)) for end in ends)
         if high - low < MOST_GRADES:

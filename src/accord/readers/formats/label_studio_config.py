@@ -43,9 +43,9 @@ def is_config(source: Source, name: str) -> bool:
 
 def find(source: Source, options: ReadOptions, rows: Rows) -> dict[str, Control]:
     """The controls by name: of the configuration that the caller names, or of the one beside the export."""
-    said = options.config
-    if said is not None:
-        return _said(said)
+    config = options.config
+    if config is not None:
+        return _from_named(config)
     inside = [name for name in source.names if is_config(source, name)] if source.kind != "file" else []
     if inside:
         rows.note(Message("the labels are declared by ", MayBeNames(inside[0], "a configuration")))
@@ -68,13 +68,13 @@ def find(source: Source, options: ReadOptions, rows: Rows) -> dict[str, Control]
     return _controls(xml_files.parse(found[0].read_bytes(), found[0].name), found[0].name)
 
 
-def _said(said: Any) -> dict[str, Control]:
+def _from_named(config: Any) -> dict[str, Control]:
     """A path to the XML, or the XML itself."""
-    if isinstance(said, str) and said.lstrip().startswith("<"):
-        return _controls(xml_files.parse(said.encode("utf-8", "replace"), "config"), "config")
-    if not isinstance(said, str | Path):
-        raise OptionError.must("config", "be the labelling configuration, XML or a path to it", said)
-    path = Path(said)
+    if isinstance(config, str) and config.lstrip().startswith("<"):
+        return _controls(xml_files.parse(config.encode("utf-8", "replace"), "config"), "config")
+    if not isinstance(config, str | Path):
+        raise OptionError.must("config", "be the labelling configuration, XML or a path to it", config)
+    path = Path(config)
     try:
         data = path.read_bytes()
     except (OSError, ValueError) as problem:  # the second is of names that no file can have

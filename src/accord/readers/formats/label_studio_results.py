@@ -139,8 +139,8 @@ class TaskAnswers:
                 self.rows.add("ranked", label=label, rank=rank, **cells)
 
     def _text(self) -> None:
-        said = "\n".join(map(str, self.value.labels("text")))
-        self.rows.add("single", text=said, **{**self.cells, "status": "free text"})
+        text = "\n".join(map(str, self.value.labels("text")))
+        self.rows.add("single", text=text, **{**self.cells, "status": "free text"})
 
     def _span(self) -> None:
         place = self._place()

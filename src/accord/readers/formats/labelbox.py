@@ -93,7 +93,7 @@ def _object(part: Record, rows: Rows, text: str | None, common: dict[str, Any]) 
         location = part.record("location")
         start, end = location.offset("start"), location.offset("end") + 1  # inclusive there
         rows.span(text, start, end, label=name, task="objects", **common)
-        for task, label in _asked_of(part, str(name), rows):
+        for task, label in _object_questions(part, str(name), rows):
             rows.span(text, start, end, label=label, task=task, **common)
         return start, end
     place = _box(part)
@@ -101,7 +101,7 @@ def _object(part: Record, rows: Rows, text: str | None, common: dict[str, Any]) 
         rows.left_out.add(Reason.UNREAD_TYPE, 1, str(part.scalar("annotation_kind")))
         return None
     rows.add("boxes", label=name, task="boxes", **place, **common)
-    for task, label in _asked_of(part, str(name), rows):
+    for task, label in _object_questions(part, str(name), rows):
         rows.add("boxes", label=label, task=task, **place, **common)
     return None
 
@@ -120,7 +120,7 @@ def _box(part: Record) -> dict[str, Any] | None:
     return {"x": min(xs), "y": min(ys), "width": max(xs) - min(xs), "height": max(ys) - min(ys)}
 
 
-def _asked_of(part: Record, name: str, rows: Rows) -> list[tuple[str, Any]]:
+def _object_questions(part: Record, name: str, rows: Rows) -> list[tuple[str, Any]]:
     """The questions about a marked object: each, under the object's name, and each label."""
     found = []
     for question in part.records("classifications"):
@@ -147,11 +147,11 @@ def _classification(part: Record, rows: Rows, text: str | None, common: dict[str
         labels = [answer.scalar("name") or answer.scalar("value") for answer in part.records("checklist_answers")]
         rows.answer("set", [label for label in labels if label is not None], task=task, text=text, **common)
     elif "text_answer" in part:
-        said = (
+        free_text = (
             part.record("text_answer").scalar("content")
             if isinstance(part.data["text_answer"], dict)
             else part.scalar("text_answer")
         )
-        rows.add("single", task=task, text=str(said), **{**common, "status": "free text"})
+        rows.add("single", task=task, text=str(free_text), **{**common, "status": "free text"})
     else:
         rows.left_out.add(Reason.UNREAD_ANSWER, 1)

@@ -94,8 +94,8 @@ def _entry(entry: Record, item: str, people: dict[str, dict[str, Any]], rows: Ro
 
 def _answers(entry: Record) -> list[tuple[str, Any]]:
     """Who said what: as an object, or as two lists of one length, with commas between."""
-    said = entry.data.get("annotations")
-    if isinstance(said, dict):
+    raw_annotations = entry.data.get("annotations")
+    if isinstance(raw_annotations, dict):
         answers = entry.record("annotations")
         return [(who, answers.scalar(who)) for who in answers.data]
     people, labels = _split(entry, "annotators"), _split(entry, "annotations")

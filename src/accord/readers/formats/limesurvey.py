@@ -62,8 +62,8 @@ def read(source: Source, options: ReadOptions) -> Rows:
     names = [_code(name) for name in lines[0][1]]
     who, when = names.index(known[0]), names.index(known[1]) if known[1] in names else None
     own = {place for place, name in enumerate(names) if name in known or OWN.fullmatch(name)}
-    asked = questions([(place, name) for place, name in enumerate(names) if place not in own])
-    if not asked:
+    survey_questions = questions([(place, name) for place, name in enumerate(names) if place not in own])
+    if not survey_questions:
         raise FileError(where, "No question was found among ", all_quoted(names), ".", line=lines[0][0])
     respondents, open_ones = [], 0
     for line, row in whole_rows(lines[1:], len(names), where, options, rows.left_out):
@@ -75,5 +75,5 @@ def read(source: Source, options: ReadOptions) -> Rows:
     rows.note(f"annotators are respondents, by {known[0]!r}")
     if open_ones:
         rows.note(f"responses that were not handed in count too: {open_ones:,}")
-    add_answers(rows, asked, respondents)
+    add_answers(rows, survey_questions, respondents)
     return rows

@@ -56,18 +56,18 @@ def read(source: Source, options: ReadOptions) -> Rows:
     for record in records:
         with rows.guarding():
             _assignment(record, item, questions, rows)
-    _tell_items_of_a_hit_apart(rows, [column.removeprefix(INPUT) for column in columns if column.startswith(INPUT)])
+    _split_items_of_hits(rows, [column.removeprefix(INPUT) for column in columns if column.startswith(INPUT)])
     set_free_text_aside(rows)
     return rows
 
 
-def _tell_items_of_a_hit_apart(rows: Rows, inputs: list[str]) -> None:
+def _split_items_of_hits(rows: Rows, inputs: list[str]) -> None:
     """A HIT may show several texts (Input.text1 …) and ask the same of each (Answer.tone1 …): each is an item."""
     shown = _numbered(inputs)
-    asked = _numbered([str(task) for task in dict.fromkeys(rows.column("task"))])
+    task_numbers = _numbered([str(task) for task in dict.fromkeys(rows.column("task"))])
     places = {
         task: (stem, number)
-        for stem, numbers in asked.items()
+        for stem, numbers in task_numbers.items()
         if len(numbers) >= SEVERAL and any(set(numbers) == set(other) for other in shown.values())
         for number, task in numbers.items()
     }

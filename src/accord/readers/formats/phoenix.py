@@ -62,7 +62,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     labelled: dict[str, bool] = {}
     records = list(each(source, options, rows))
     for record in records:
-        name = str(_asked(record))
+        name = str(_annotation_name(record))
         labelled[name] = labelled.get(name, False) or _result(record).data.get("label") is not None
     for record in records:
         with rows.guarding():
@@ -70,7 +70,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     return rows
 
 
-def _asked(record: Record) -> Any:
+def _annotation_name(record: Record) -> Any:
     return next((record.data[key] for key in NAMES if key in record), None)
 
 
@@ -96,11 +96,11 @@ def _annotation(record: Record, rows: Rows, labelled: dict[str, bool]) -> None:
     if kind not in KINDS:
         raise record.error("'annotator_kind' should be HUMAN, LLM or CODE, and it is ", quoted(kind), ".")
     item = _item(record)
-    if _asked(record) is None:
+    if _annotation_name(record) is None:
         raise record.error("It does not say what was asked: 'name' is missing.")
     metadata = record.record("metadata") if isinstance(record.data.get("metadata"), dict) else record
     who = record.scalar("user_id") or record.scalar("identifier") or metadata.scalar("model") or kind.lower()
-    result, task = _result(record), str(_asked(record))
+    result, task = _result(record), str(_annotation_name(record))
     cells: dict[str, Any] = {
         "item": item,
         "annotator": str(who),

@@ -88,19 +88,22 @@ def _set_surveys_aside(rows: Rows) -> None:
     pages = {row for row, item in enumerate(items) if isinstance(item, str) and item.endswith((".html", ".htm"))}
     if not pages or len(pages) == rows.length:
         return
-    told: dict[str, dict[Any, list[str]]] = {}
+    by_question: dict[str, dict[Any, list[str]]] = {}
     for row in sorted(pages):
         if labels[row] is not None:
-            told.setdefault(str(tasks[row]), {}).setdefault(people[row], []).append(str(labels[row]))
-    for question, answers in told.items():
-        said = [answers.get(who) for who in people]
-        rows.columns[kept_name(question)] = [None if one is None else "; ".join(one) for one in said]
+            by_question.setdefault(str(tasks[row]), {}).setdefault(people[row], []).append(str(labels[row]))
+    for question, answers in by_question.items():
+        cells = [answers.get(who) for who in people]
+        rows.columns[kept_name(question)] = [None if one is None else "; ".join(one) for one in cells]
     rows.take_out(pages)
     pages_seen = listing(sorted({str(items[row]) for row in pages}), most=3)
     seen = MayBeNames(f" ({pages_seen})", "")
     rows.note(
         Message(
-            column_names.columns(list(told)), " were answered on pages of a survey", seen, " and describe annotators"
+            column_names.columns(list(by_question)),
+            " were answered on pages of a survey",
+            seen,
+            " and describe annotators",
         )
     )
 
@@ -211,8 +214,8 @@ def _chosen(given: dict[str, Any], scheme: str, rows: Rows, cells: dict[str, Any
     if not given:
         return
     if "text_box" in given:
-        said = str(given.pop("text_box"))
-        rows.add("single", **{**cells, "text": said}, task=scheme, status="free text")
+        text = str(given.pop("text_box"))
+        rows.add("single", **{**cells, "text": text}, task=scheme, status="free text")
     values = [given.pop(label) for label in list(given) if label in ENTERED]
     points = [found.group(1) if (found := POINT.fullmatch(label)) else label for label in given]
     labels = [*values, *points]

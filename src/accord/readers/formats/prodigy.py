@@ -16,7 +16,7 @@ from accord.study.tables.to_study import same_type
 
 NAME = "prodigy"
 TIME = re.compile(r"(?:.*-)?\d{4}-\d\d-\d\d[_T ]\d\d[-:]\d\d[-:]\d\d(?:\.\d+)?")  # a session that nobody named
-MOST_TOLD = 8  # options in a note
+MOST_DESCRIBED = 8  # options in a note
 STATUS = {"accept": None, "reject": "rejected", "ignore": "skipped"}
 # Prodigy's own fields; what else a record holds was put there by whoever made the task, and is kept beside it
 OWN = frozenset({
@@ -87,9 +87,9 @@ def _declare(records: list[Record], rows: Rows) -> None:
     shown = next(record.data["options"] for record in records if isinstance(record.data.get("options"), list))
     words = {str(option.get("id")): option.get("text") for option in shown if isinstance(option, dict)}
     if any(isinstance(text, str) and text.casefold() != label.casefold() for label, text in words.items()):
-        told = [f"{label!r} is {text!r}" for label, text in words.items()]
-        more = f" … ({len(told)} in all)" if len(told) > MOST_TOLD else ""
-        rows.note(f"options are called by their ids: {', '.join(told[:MOST_TOLD])}{more}")
+        descriptions = [f"{label!r} is {text!r}" for label, text in words.items()]
+        more = f" … ({len(descriptions)} in all)" if len(descriptions) > MOST_DESCRIBED else ""
+        rows.note(f"options are called by their ids: {', '.join(descriptions[:MOST_DESCRIBED])}{more}")
 
 
 def _ids_name_items(records: list[Record]) -> bool:

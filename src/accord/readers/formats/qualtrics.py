@@ -140,12 +140,12 @@ def _columns(heads: Sequence[Sequence[str]], where: str) -> list[_Column]:
 
 def _import_id(cell: str) -> tuple[str, str | None]:
     try:
-        said = json.loads(cell)
+        parsed = json.loads(cell)
     except (ValueError, RecursionError):
-        said = None
-    if not isinstance(said, dict) or not isinstance(said.get("ImportId"), str):
+        parsed = None
+    if not isinstance(parsed, dict) or not isinstance(parsed.get("ImportId"), str):
         return "", None
-    return said["ImportId"], None if said.get("choiceId") is None else str(said["choiceId"])
+    return parsed["ImportId"], None if parsed.get("choiceId") is None else str(parsed["choiceId"])
 
 
 def _is_question(column: _Column) -> bool:
@@ -158,13 +158,13 @@ def _is_question(column: _Column) -> bool:
 
 def _questions(columns: Sequence[_Column]) -> list[SurveyQuestion]:
     """The questions: one with several choices has a column for each of them."""
-    asked = [column for column in columns if _is_question(column)]
+    question_columns = [column for column in columns if _is_question(column)]
     by_choice: dict[str, dict[int, str]] = {}
-    for column in asked:
+    for column in question_columns:
         if column.choice is not None and not OTHER_WORDS.fullmatch(column.name):
             by_choice.setdefault(column.id, {})[column.place] = _last_part(column.text) or column.choice
     found, done = [], set()
-    for column in asked:
+    for column in question_columns:
         choices = by_choice.get(column.id, {})
         if column.place not in choices:
             found.append(_question(column))

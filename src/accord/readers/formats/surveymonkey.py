@@ -47,13 +47,13 @@ def read(source: Source, options: ReadOptions) -> Rows:
     rows = Rows("SurveyMonkey survey", options)
     responses = list(whole_rows(lines[2 if goes_on else 1 :], len(above), where, options, rows.left_out))
     cells = [[cell.strip() for cell in row] for _, row in responses]
-    asked = _questions(above, below, cells)
-    if not responses or not asked:
+    questions = _questions(above, below, cells)
+    if not responses or not questions:
         raise FileError(where, "No question with a response was found among ", all_quoted(above), ".", line=lines[0][0])
     rows.note(f"annotators are respondents, by {WHO!r}")
     when = above.index(WHEN) if WHEN in above else None
     add_answers(
-        rows, asked, [_respondent(line, row, who, when) for (line, _), row in zip(responses, cells, strict=True)]
+        rows, questions, [_respondent(line, row, who, when) for (line, _), row in zip(responses, cells, strict=True)]
     )
     return rows
 

@@ -50,8 +50,8 @@ def from_results(folder: str | Path) -> Study:
             "interval; queries that name the annotators ask for it"
         )
         models = known_models(annotations.annotators)
-        said = Message(PeopleNames(models, most=3), " may be models, and are measured with the others")
-        notes += [said] if models else []
+        model_note = Message(PeopleNames(models, most=3), " may be models, and are measured with the others")
+        notes += [model_note] if models else []
     totals, manifest = results.totals, results.manifest
     tally = StudyTally(
         annotations,

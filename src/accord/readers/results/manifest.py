@@ -80,8 +80,8 @@ def read_manifest(folder: Path) -> Manifest:
     check_folder(folder)
     path = folder / NAME
     try:
-        told = json.loads(path.read_bytes())
-        found, version = told["format"], told["version"]
+        fields = json.loads(path.read_bytes())
+        found, version = fields["format"], fields["version"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise _not_ours(path) from None
     if found != FORMAT:
@@ -92,23 +92,23 @@ def read_manifest(folder: Path) -> Manifest:
             f", written by accord {version}; this one reads format {FORMAT}. Write the queries anew.",
         )
     try:
-        return _manifest(told)
+        return _manifest(fields)
     except AccordError as problem:
         raise problem.found_in(NAME) from None
     except (KeyError, TypeError, ValueError):
         raise _not_ours(path) from None
 
 
-def _manifest(told: Mapping[str, Any]) -> Manifest:
-    smallest, level = told["smallest_cell"], told["levels"]
+def _manifest(fields: Mapping[str, Any]) -> Manifest:
+    smallest, level = fields["smallest_cell"], fields["levels"]
     found = Manifest(
-        str(told["dialect"]), scale_of((), told["labels"]), None if level is None else check_level("levels", level),
-        tuple(told["by"]), told["cluster"], tuple(told["annotators"] or ()),
+        str(fields["dialect"]), scale_of((), fields["labels"]), None if level is None else check_level("levels", level),
+        tuple(fields["by"]), fields["cluster"], tuple(fields["annotators"] or ()),
         None if smallest is None else int(smallest),
-        {query["name"]: tuple(query["columns"]) for query in told["queries"]},
+        {query["name"]: tuple(query["columns"]) for query in fields["queries"]},
     )  # fmt: skip
-    asked = columns_of(tuple(found.apart.values()), len(found.scale), len(found.annotators), names=True)
-    known = all(columns == asked.get(name) for name, columns in found.columns.items())
+    expected_columns = columns_of(tuple(found.apart.values()), len(found.scale), len(found.annotators), names=True)
+    known = all(columns == expected_columns.get(name) for name, columns in found.columns.items())
     named = all(isinstance(name, str) for name in (*found.apart, *found.annotators))
     if not (known and named and set(NEEDED) <= set(found.columns)):
         raise ValueError

@@ -125,7 +125,7 @@ def _matched(titles: Sequence[str], columns: Sequence[str], file: str, name: str
     missing = [column for column in columns if column.lower() not in lower]
     twice = [title for title in titles if lower.count(title.lower()) > 1]
     if more or missing or twice:
-        said = [
+        faults = [
             Message("there is no column ", OwnWords(missing)) if missing else "",
             Message("it has ", all_quoted(more), " besides") if more else "",
             Message(all_quoted(twice), " stands twice") if twice else "",
@@ -135,7 +135,7 @@ def _matched(titles: Sequence[str], columns: Sequence[str], file: str, name: str
             "It is no result of the query ",
             quoted(name),
             ": ",
-            *between([one for one in said if one], ", and "),
+            *between([one for one in faults if one], ", and "),
             f". Save the result of {name}.sql under this name.",
             available=columns,
         )
@@ -156,8 +156,8 @@ def _delimited(source: Source, separator: str) -> tuple[list[str], Iterator[tupl
     def lines() -> Iterator[tuple[int, list[Any]]]:
         for number, cells in rows:
             if len(cells) != len(titles):
-                said = f"There are {counted(len(cells), 'cells')} under {counted(len(titles), 'columns')}."
-                raise FileError(where, f"{said} Save the result again.", line=number)
+                sentence = f"There are {counted(len(cells), 'cells')} under {counted(len(titles), 'columns')}."
+                raise FileError(where, f"{sentence} Save the result again.", line=number)
             yield number, [None if cell in NULLS else cell for cell in cells]
 
     return titles, lines()

@@ -16,7 +16,7 @@ from accord.reporting.links import link
 from accord.reporting.sections.verdict import own_reading
 
 MOST_LETTERS = 6  # of a number in large type
-MODELS_TOLD = 6  # on the first screen; the section has all
+MODELS_IN_FACTS = 6  # on the first screen; the section has all
 
 State: TypeAlias = Literal["good", "warning", "plain"]
 
@@ -42,19 +42,19 @@ def build(context: Context) -> Section:
     facts = facts_of(context)
     tiles = "".join(_tile(fact) for fact in facts)
     lines = [f"- **{marked(fact.name)}**: {marked(fact.number)}. {marked(fact.remark)}".rstrip() for fact in facts]
-    said = _models(context)
+    verdicts = _models(context)
     body = f'<dl class="strip">{tiles}</dl>'
-    if said:
-        listed = "".join(f"<li>{safe(cut(sentence, 300))}</li>" for sentence in said)
+    if verdicts:
+        listed = "".join(f"<li>{safe(cut(sentence, 300))}</li>" for sentence in verdicts)
         body += f'<h3>{link("models", "The models")}</h3><ul class="answers">{listed}</ul>'
-        lines += ["", *(f"- {marked(sentence)}" for sentence in said)]
+        lines += ["", *(f"- {marked(sentence)}" for sentence in verdicts)]
     return Section("facts", "At a glance", body, "\n".join(lines))
 
 
 def facts_of(context: Context) -> list[Fact]:
     """The facts that can be told of a study, in their order."""
-    told = (_value(context), _items(context), _people(context), _gaps(context), _contested(context))
-    return [fact for fact in (*told, _undecided(context)) if fact is not None]
+    facts = (_value(context), _items(context), _people(context), _gaps(context), _contested(context))
+    return [fact for fact in (*facts, _undecided(context)) if fact is not None]
 
 
 def _tile(fact: Fact) -> str:
@@ -199,9 +199,9 @@ def _undecided(context: Context) -> Fact | None:
 
 def _models(context: Context) -> list[str]:
     """The answer for each model, those of every variable."""
-    said = []
+    sentences = []
     for part in _parts(context):
         found = part.model_verdict
         of = "" if part.variable is None else f"{part.variable}: "
-        said += [] if found is None else [f"{of}{found.sentence(name, reasons=False)}" for name in found.models]
-    return said[:MODELS_TOLD]
+        sentences += [] if found is None else [f"{of}{found.sentence(name, reasons=False)}" for name in found.models]
+    return sentences[:MODELS_IN_FACTS]

@@ -53,8 +53,8 @@ def _summary(found: Findings, every: Sequence[FindingGroup]) -> str:
     """How many warnings and notes follow: of those that several variables share, one."""
     if not found:
         return f"{found.headline} Nothing else was found."
-    told = Counter(group.first.severity for group in every)
-    number, notes = told["warning"], told["note"]
+    counts = Counter(group.first.severity for group in every)
+    number, notes = counts["warning"], counts["note"]
     warnings = "No warning" if not number else "One warning" if number == 1 else f"{number} warnings"
     return f"{found.headline} {warnings}, {notes} {'note' if notes == 1 else 'notes'}."
 
@@ -71,9 +71,9 @@ def _card(context: Context, group: FindingGroup) -> str:
     """One finding in the page, or one that several variables share; its table unfolds."""
     one = group.first
     beneath = " beneath" if one.part_of else ""
-    said, table, facts = _group_text(group)
+    text, table, facts = _group_text(group)
     parts = [f'<h3><span class="mark">{MARKS[one.severity]}</span> {safe(cut(group.title, 160))}</h3>']
-    parts += [f"<p>{safe(said)}</p>"] if said else []
+    parts += [f"<p>{safe(text)}</p>"] if text else []
     parts += [] if table is None else [as_html(table, caption=False)]
     listed = "".join(f"<li>{safe(cut(fact, LONGEST))}</li>" for fact in facts)
     parts.append(f"<ul>{listed}</ul>" if listed else "")
@@ -89,16 +89,16 @@ def _group_text(group: FindingGroup) -> tuple[str, Table | None, list[str]]:
     if len(group.found) == 1:
         return cut(one.says, LONGEST), None, list(_facts(one))
     common = [fact for fact in _facts(one) if all(fact in list(_facts(other)) for other in group.found)]
-    told: dict[str, list[str]] = {"variable": [str(each.variable) for each in group.found]}
+    columns: dict[str, list[str]] = {"variable": [str(each.variable) for each in group.found]}
     same = len({each.says for each in group.found}) == 1
     names = tuple(part.what for part in one.evidence)
     if not same and (one.labels or one.annotators or not names):
-        told["what was found"] = [cut(each.says, LONGEST) for each in group.found]
+        columns["what was found"] = [cut(each.says, LONGEST) for each in group.found]
     elif all(tuple(part.what for part in each.evidence) == names for each in group.found):
         for place, name in enumerate(names):
             cells = [str(each.evidence[place]).removeprefix(f"{name}: ") for each in group.found]
-            told |= {name: cells} if len(set(cells)) > 1 else {}
-    return cut(one.says, LONGEST) if same else "", Table(group.title, told) if len(told) > 1 else None, common
+            columns |= {name: cells} if len(set(cells)) > 1 else {}
+    return cut(one.says, LONGEST) if same else "", Table(group.title, columns) if len(columns) > 1 else None, common
 
 
 def _remedies(group: FindingGroup) -> list[str]:
@@ -122,8 +122,8 @@ def _lines(group: FindingGroup) -> Iterator[str]:
     one = group.first
     yield f"### {one.severity.capitalize()}: {marked(cut(group.title, 160))}"
     yield ""
-    said, table, facts = _group_text(group)
-    yield from [marked(said), ""] if said else []
+    text, table, facts = _group_text(group)
+    yield from [marked(text), ""] if text else []
     yield from [] if table is None else [as_markdown(table)]
     yield from [*(f"- {marked(cut(fact, LONGEST))}" for fact in facts), ""] if facts else []
     for remedy in _remedies(group):

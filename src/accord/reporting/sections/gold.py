@@ -44,7 +44,7 @@ def build(context: Context) -> Section:
     assert found is not None
     words = WORDS[found.kind]
     text, labels = words.begin(context, found), found.distribution()
-    if context.asked != ALL_ITEMS:  # its note counts items that nobody asks for
+    if context.query != ALL_ITEMS:  # its note counts items that nobody asks for
         labels = Table(labels.title, labels.data)
     shown = labels if len(labels) <= LABELS_SHOWN else labels.sorted(words.counted, descending=True).head(LABELS_SHOWN)
     rows = [(str(row["label"]), int(row[words.counted])) for row in shown]
@@ -108,7 +108,7 @@ def _by_item(context: Context, found: Gold) -> Iterator[tuple[str, str]]:
         words = ("How clear the majority is", "share of an item's answers for the winning label", "decided items")
         links = context.all_behind({"confidence": span} for span in tenths())
         yield figure("histogram", (values, items, *words), table, spoken, links=links), as_markdown(table)
-    places = np.nonzero(~found.decided & _asked_for(context, found))[0]
+    places = np.nonzero(~found.decided & _in_report(context, found))[0]
     if len(places):
         more = f"The first {UNDECIDED_SHOWN} of {len(places):,}." if len(places) > UNDECIDED_SHOWN else ""
         first, held = places[:UNDECIDED_SHOWN].tolist(), found.in_memory
@@ -120,12 +120,12 @@ def _by_item(context: Context, found: Gold) -> Iterator[tuple[str, str]]:
 
 def _n_items(context: Context, found: Gold) -> int:
     """How many items the report is about."""
-    return len(found) if context.asked == ALL_ITEMS else int(_asked_for(context, found).sum())
+    return len(found) if context.query == ALL_ITEMS else int(_in_report(context, found).sum())
 
 
-def _asked_for(context: Context, found: Gold) -> BoolArray:
+def _in_report(context: Context, found: Gold) -> BoolArray:
     """(items,): those that the report is about; of a part of a study, the ones that were answered in it."""
-    if context.asked == ALL_ITEMS:
+    if context.query == ALL_ITEMS:
         return np.ones(len(found), dtype=np.bool_)
     answered = np.zeros(len(found), dtype=np.bool_)
     answered[context.study._annotations.rows[0]] = True

@@ -28,8 +28,8 @@ def build(context: Context) -> Section:
     name = table.columns[0]
     rows = [(str(row[name]), row["value"], row["low"], row["high"]) for row in table]
     spoken = "; ".join(f"{short(group)} {value:.2f}" for group, value, *_ in rows if math.isfinite(value))
-    asked = ({"variable": row[0]} if context.several else {"group": f"{context.by}:{row[0]}"} for row in rows)
-    links = context.all_behind(asked)
+    queries = ({"variable": row[0]} if context.several else {"group": f"{context.by}:{row[0]}"} for row in rows)
+    links = context.all_behind(queries)
     body = figure("forest", (rows, table.title), table, spoken, links=links) if spoken else as_html(table)
     body += "".join(f"<p>{safe(note)}</p>" for note in table.notes)
     markdown = as_markdown(table)

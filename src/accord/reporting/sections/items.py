@@ -18,7 +18,7 @@ from accord.reporting.item_query import tenths
 from accord.reporting.links import OF_ALL, link, row_marks
 
 IN_MARKDOWN = 20
-UNTOLD = "Which items are contested is not told by a tally: the annotations that it was made from list them."
+TALLIED = "Which items are contested is not told by a tally: the annotations that it was made from list them."
 STAY = "Which items are contested is not listed: the annotations are too many to be brought here from their engine."
 
 
@@ -42,12 +42,12 @@ def build(context: Context) -> Section:
         body.append(figure("histogram", (observed.tolist(), items.tolist(), *words), bins, text, links=links))
         markdown.append(as_markdown(bins))
     if not context.study._annotations.lists_items:
-        why = STAY if context.study._annotations.tells_items else UNTOLD
+        why = STAY if context.study._annotations.tells_items else TALLIED
         body.append(f"<p>{safe(why)}</p>")
         markdown.append(why)
     elif len(contested := _contested(context)):
         assert context.contested is not None
-        body.append(_told_of(context))
+        body.append(_finding_links(context))
         body.append(_search(len(contested), f"{context.prefix}contested"))
         marks = row_marks(context, "items", context.contested.items.tolist())
         table = as_html(contested, sortable=True, marks=marks, stacked=True)
@@ -62,11 +62,11 @@ def _text(observed: FloatArray, items: IntArray, pairable: int) -> str:
     return f"{full:,} of {pairable:,} items with two or more answers are answered alike by everyone{share}."
 
 
-def _told_of(context: Context) -> str:
+def _finding_links(context: Context) -> str:
     """The way back to the finding that is about these items."""
     about = [group for group in groups(context.findings) if group.first.name in OF_ALL]
-    told = [link(group.anchor, group.name) for group in about if context.variable in (*group.variables, None)]
-    return f'<p class="see">In the findings: {", ".join(told)}</p>' if told else ""
+    links = [link(group.anchor, group.name) for group in about if context.variable in (*group.variables, None)]
+    return f'<p class="see">In the findings: {", ".join(links)}</p>' if links else ""
 
 
 def _search(number: int, table: str) -> str:

@@ -44,8 +44,8 @@ def build(context: Context) -> Section:
     marks = row_marks(context, "labels", places)
     spoken = "; ".join(f"{short(label)} {value:.2f}" for label, value, *_ in rows if math.isfinite(value))
     title = f"{_base(context).title}: agreement on each label against the rest, 95% intervals"
-    said = _by_another(context)
-    body = [f"<p>{safe(said)}</p>"] if said else []
+    sentence = _by_another(context)
+    body = [f"<p>{safe(sentence)}</p>"] if sentence else []
     names = distinct_names(study.labels)
     links = context.all_behind({"labels": (names[place],)} for place in places)
     body.append(
@@ -57,7 +57,7 @@ def build(context: Context) -> Section:
         findings_about(context, "labels", places),
         *(f'<p class="note">{safe(note)}</p>' for note in by_label.notes),
     ]
-    markdown = [*([marked(said), ""] if said else []), as_markdown(by_label)]
+    markdown = [*([marked(sentence), ""] if sentence else []), as_markdown(by_label)]
     if 2 <= len(study.labels) <= LABELS_SHOWN and study.kind != "set":  # what sets confuse has a section of its own
         counts = pooled_confusion(study)
         table, cells = _confusion(study, counts)

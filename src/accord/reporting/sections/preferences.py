@@ -40,8 +40,8 @@ def _summary(context: Context) -> tuple[str, str]:
     from accord.findings.preferences.position import position_of
 
     found = bradley_terry(context.study)
-    said = found.sentence()
-    html, markdown = [f"<p>{safe(said)}</p>", _order(context, found)], [marked(said), "", as_markdown(found.to_table())]
+    text = found.sentence()
+    html, markdown = [f"<p>{safe(text)}</p>", _order(context, found)], [marked(text), "", as_markdown(found.to_table())]
     tables: list[Table] = []
     if found.n_annotators > 1 and not found.undefined:
         tables.append(found.by_annotator().sorted("p"))

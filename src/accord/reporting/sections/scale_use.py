@@ -104,11 +104,11 @@ def _limits(context: Context) -> tuple[str, str]:
         return "", ""
     found = bland_altman(context.study)
     table = found.to_table()
-    told = [math.isfinite(row["upper"]) for row in table]
-    if not any(told):
+    finite = [math.isfinite(row["upper"]) for row in table]
+    if not any(finite):
         return "", ""
     width = [
-        max(abs(row["upper"]), abs(row["lower"])) if known else -1.0 for row, known in zip(table, told, strict=True)
+        max(abs(row["upper"]), abs(row["lower"])) if known else -1.0 for row, known in zip(table, finite, strict=True)
     ]
     place = int(np.argmax(width))
     drawn = _drawn(context, found, place, table)

@@ -41,12 +41,12 @@ def build(context: Context) -> Section:
     if len(apart) and apart.max() > 0:
         words = ("How far two scores of an item lie apart", "difference of two scores", "pairs of scores")
         drawn, table = _histogram(context, "apart", apart, np.ones(len(apart), dtype=np.int64), *words)
-        told = (
+        sentence = (
             f"Half of all pairs of scores of an item lie at most {np.median(apart):.3g} apart; the mean difference is "
             f"{apart.mean():.3g}."
         )
-        body += [f"<p>{safe(told)}</p>", drawn]
-        markdown += [marked(told), "", as_markdown(table)]
+        body += [f"<p>{safe(sentence)}</p>", drawn]
+        markdown += [marked(sentence), "", as_markdown(table)]
     return Section("scores", "Scores", "".join(body), "\n".join(markdown))
 
 
@@ -64,7 +64,7 @@ def _middle(value: FloatArray, count: IntArray) -> str:
 
 
 def _histogram(
-    context: Context, asked: str, value: FloatArray, count: IntArray, title: str, axis: str, what: str
+    context: Context, query_field: str, value: FloatArray, count: IntArray, title: str, axis: str, what: str
 ) -> tuple[str, Table]:
     """A bar for each score where they are whole numbers and few; else for each part of their range."""
     values, counts = value.tolist(), count.tolist()
@@ -77,7 +77,7 @@ def _histogram(
     spoken = f"{title}: from {low:g} to {high:g}."
     ends = np.linspace(*span, bins + 1)
     ends[0] = -np.inf  # the lowest score is in the first bar
-    links = context.all_behind({asked: (float(ends[place]), float(ends[place + 1]))} for place in range(bins))
+    links = context.all_behind({query_field: (float(ends[place]), float(ends[place + 1]))} for place in range(bins))
     words = (values, counts, title, axis, what)
     return figure("histogram", words, table, spoken, bins=bins, span=span, links=links), table
 

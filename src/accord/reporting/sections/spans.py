@@ -48,9 +48,9 @@ def build(context: Context) -> Section:
     study = context.study
     continuum = Continuum.of(study)
     strict = _by_strictness(context)
-    told = _what_it_tells(strict)
-    body = [f"<p>{safe(told)}</p>", as_html(strict)]
-    markdown = [told, "", as_markdown(strict)]
+    summary = _strictness_text(strict)
+    body = [f"<p>{safe(summary)}</p>", as_html(strict)]
+    markdown = [summary, "", as_markdown(strict)]
     drawn, by_label = _labels(context)
     body.append(drawn)
     markdown.append(as_markdown(by_label))
@@ -75,7 +75,7 @@ def _by_strictness(context: Context) -> Table:
     return Table("Span F1 from strict to lenient", data)
 
 
-def _what_it_tells(strict: Table) -> str:
+def _strictness_text(strict: Table) -> str:
     """Is it borders or labels? By how much each would raise the value."""
     exact, labels, _, _, borders, both = strict["F1"]
     return (

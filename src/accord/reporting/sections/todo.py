@@ -67,9 +67,9 @@ def _together(same: list[ToDo]) -> ToDo:
 def _candidates(context: Context) -> Iterator[ToDo]:
     """Warnings, then items that no majority decides, then notes; last what only repeats that the value is low."""
     yield from _without_value(context)
-    told = [group for group in groups(context.findings) if group.remedy and group.first.part_of is None]
+    actionable = [group for group in groups(context.findings) if group.remedy and group.first.part_of is None]
     done = NO_WORK if context.model_verdict is None else (*NO_WORK, "models-among-annotators")  # the page judges them
-    told = [group for group in told if group.first.name not in done]
+    actionable = [group for group in actionable if group.first.name not in done]
     tasks = {
         group: ToDo(
             cut(group.title, LONGEST_WHY),
@@ -79,13 +79,13 @@ def _candidates(context: Context) -> Iterator[ToDo]:
             group.first.severity,
             group.first.name,
         )
-        for group in told
+        for group in actionable
     }
-    direct = [group for group in told if group.first.name not in OF_THE_VALUE]
+    direct = [group for group in actionable if group.first.name not in OF_THE_VALUE]
     yield from (tasks[group] for group in direct if group.first.severity == "warning")
     yield from _undecided(context)
     yield from (tasks[group] for group in direct if group.first.severity == "note")
-    yield from (tasks[group] for group in told if group not in direct)
+    yield from (tasks[group] for group in actionable if group not in direct)
 
 
 def _without_value(context: Context) -> Iterator[ToDo]:

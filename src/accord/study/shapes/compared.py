@@ -46,18 +46,18 @@ def preferred(frame: Frame, roles: Mapping[str, str], label: Coded, rows: Annota
     options, first, second = options_of(sides)
     table = _Compared(rows, options, first, second, label, roles)
     table.check()
-    said = table.sides()
+    choice = table.sides()
     rows, apart = table.one_pair_each()
-    swapped = table.swapped(rows, said)
+    swapped = table.swapped(rows, choice)
     turned = np.array([PLACE[SECOND], PLACE[TIE], PLACE[FIRST], -1])
-    side = np.where(swapped, turned[said], said)
+    side = np.where(swapped, turned[choice], choice)
     codes = np.full(len(label.codes), -1, dtype=np.int64)
     codes[rows.row] = side
     backwards = np.zeros(len(codes), dtype=np.bool_)
     backwards[rows.row] = (table.first > table.second) != swapped
     used = [name for place, name in enumerate(SIDES) if name != TIE or (side == place).any()]
     scale = Answers("single", tuple(used), order="meant")
-    return Preferred(rows, Coded(codes, SIDES), scale, backwards, apart, table.notes(swapped, said))
+    return Preferred(rows, Coded(codes, SIDES), scale, backwards, apart, table.notes(swapped, choice))
 
 
 def options_of(sides: Sequence[Coded]) -> tuple[tuple[str, ...], IntArray, IntArray]:
@@ -207,20 +207,20 @@ class _Compared:
             coded.codes[item], rows.annotator, rows.row, Names(coded.values, rows.names.annotators), whole=rows.whole
         ), True
 
-    def swapped(self, rows: AnnotationRows, said: IntArray) -> BoolArray:
+    def swapped(self, rows: AnnotationRows, choice: IntArray) -> BoolArray:
         """(rows,) is a row shown in another order than its item has? That is how most rows show it, else by name."""
         backwards = self.first > self.second
-        answered = said >= 0
+        answered = choice >= 0
         size = len(rows.names.items)
         lean = np.bincount(rows.item[answered], np.where(backwards[answered], 1.0, -1.0), size)
         return np.asarray(backwards != (lean > 0)[rows.item])
 
-    def notes(self, swapped: BoolArray, said: IntArray) -> tuple[str, ...]:
+    def notes(self, swapped: BoolArray, choice: IntArray) -> tuple[str, ...]:
         """How the labels were understood, and what was turned."""
         meant: dict[str, list[str]] = {}
         given = self.given
         for number, value in enumerate(self.label.values):
-            sides = [SIDES[side] for side in np.unique(said[given == number]).tolist() if side >= 0]
+            sides = [SIDES[side] for side in np.unique(choice[given == number]).tolist() if side >= 0]
             if sides and str(value) not in self.options:
                 meant.setdefault(sides[0], []).append(str(value))
         words = [
@@ -229,10 +229,10 @@ class _Compared:
             if values != [side]
         ]
         found = [f"read as preferences between {len(self.options):,} options{': ' if words else ''}{', '.join(words)}"]
-        turned = int((swapped & (said >= 0)).sum())
+        turned = int((swapped & (choice >= 0)).sum())
         if turned:
             found.append(
-                f"{turned:,} of {int((said >= 0).sum()):,} answers were given in the other order than most of their "
+                f"{turned:,} of {int((choice >= 0).sum()):,} answers were given in the other order than most of their "
                 "item; they count by option"
             )
         return tuple(found)

@@ -80,7 +80,7 @@ class Long:
         self.cleaner = Cleaner(cleaning)
         self.left_out = LeftOut()
         self.notes: list[str] = []
-        self.kind, self.said = answers or self._kind(), answers is not None
+        self.kind, self.kind_given = answers or self._kind(), answers is not None
         self._need_roles()
         self.n_rows, self.given_row = len(frame), list[int]()  # which row of the given table each is, where they differ
         if self.kind in LOCATED and frame.lists(roles["label"]):
@@ -220,7 +220,7 @@ class Long:
             return assemble_several.set_answers(rows, label, scale, self.left_out, self.duplicates)
         name = self.frame.need("rank", self.roles.get("rank", "rank"))
         rank = self.frame.code(name, what="rank")
-        if self.kind == "ranking" or (not self.said and numeric(rank) and are_rankings(rows, label, rank)):
+        if self.kind == "ranking" or (not self.kind_given and numeric(rank) and are_rankings(rows, label, rank)):
             return assemble_several.ranking_answers(rows, label, rank, scale, self.left_out)
         return assemble_several.ranked_answers(rows, label, rank, scale, self.left_out)
 
@@ -240,8 +240,8 @@ class Long:
         run = self.frame.code(self.roles["run"], what="run")
         if len(run.values) < 2:
             return rows
-        told = assemble_several.in_one_run if self.kind in LOCATED else assemble_several.in_runs
-        return told(rows, rows.of(run.codes), self.left_out, self.duplicates)
+        combine = assemble_several.in_one_run if self.kind in LOCATED else assemble_several.in_runs
+        return combine(rows, rows.of(run.codes), self.left_out, self.duplicates)
 
     def _written(self, name: str, rows: assemble.AnnotationRows) -> CodedAnnotations:
         """Orders that are written in one text each: A > B = C."""

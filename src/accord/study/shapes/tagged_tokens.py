@@ -28,8 +28,8 @@ SPAN_ROLES = ("item", "annotator", "label", "start", "end")
 
 def are_tags(cells: Sequence[Any]) -> bool:
     """Are labels BIO tags, and not all O?"""
-    said = {str(cell) for cell in cells if cell is not None}
-    return bool(said - {OUTSIDE}) and all(TAG.fullmatch(tag) for tag in said)
+    tags = {str(cell) for cell in cells if cell is not None}
+    return bool(tags - {OUTSIDE}) and all(TAG.fullmatch(tag) for tag in tags)
 
 
 class TaggedTokens:

@@ -51,8 +51,8 @@ def set_attributes_aside(rows: Rows) -> None:
             value = {whose[place]: labels[place] for place in places[task] if labels[place] is not None}
             rows.columns[kept_name(str(task))] = [value.get(one) for one in whose]
         if found:
-            said = f" describe {what} and are no variables; they serve to make groups by"
-            rows.note(Message(column_names.columns(list(map(str, found))), said))
+            sentence = f" describe {what} and are no variables; they serve to make groups by"
+            rows.note(Message(column_names.columns(list(map(str, found))), sentence))
     gone = {place for task in of_people + of_items for place in places[task]}
     rows.take_out(gone)
 

@@ -88,9 +88,9 @@ def family_of(sheet: Sheet, names: Sequence[str], people: Sequence[str] = ()) ->
             continue  # rater1, rater2, judge1, judge2: each is somebody
         if _are_ranks(tails) or _are_ranks(heads):
             return _family(grid, heads, tails, people_first=_are_ranks(tails), ranked=True)
-        said = [bool(people) and set(people) <= set(side) for side in (heads, tails)]
-        if said[0] != said[1]:
-            return _family(grid, heads, tails, people_first=said[0])
+        holds_people = [bool(people) and set(people) <= set(side) for side in (heads, tails)]
+        if holds_people[0] != holds_people[1]:
+            return _family(grid, heads, tails, people_first=holds_people[0])
         aside = [any(column_names.plain(name) in column_names.ASIDE for name in side) for side in (heads, tails)]
         if aside[0] != aside[1]:  # whoever was sure, or took a while, is somebody
             return _family(grid, heads, tails, people_first=aside[1])
@@ -304,8 +304,8 @@ def _family_note(sheet: Sheet, family: Family, *, lone: bool, ticked: bool) -> M
     if family.in_doubt:
         turned = sheet.reading(annotators=list(map(MayBeNames, family.variables)))
         other = ("; if ", variables, " are the annotators, say ", turned)
-    said = ("by their names, columns such as ", column_names.column(first), " hold ", *what, *whose, *other)
-    return GuessedPeople(*said, ways=(remedy(annotators=[...]),)) if family.guessed else Message(*said)
+    parts = ("by their names, columns such as ", column_names.column(first), " hold ", *what, *whose, *other)
+    return GuessedPeople(*parts, ways=(remedy(annotators=[...]),)) if family.guessed else Message(*parts)
 
 
 def _ranked(sheet: Sheet, rows: Rows, labels: list[Any], common: dict[str, Any], place: int) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from unicodedata import combining, normalize
 
-from accord.errors import MOST_LISTED, UNSAID, MayBeNames, PeopleNames, listing
+from accord.errors import ELLIPSIS, MOST_LISTED, MayBeNames, PeopleNames, listing
 from accord.study.roles import ROLES
 
 # Names that are an item only where nothing better is there.
@@ -82,7 +82,7 @@ LONGER_DECIDED = re.compile(
     r"|\w+_(mean|avg|average|median|std|stdev|agreement|consensus|majority|diff|difference)"
 )
 # Names of labels that say what was asked.
-ASKED = frozenset({"sentiment", "stance", "grade"})
+QUESTION_NAMES = frozenset({"sentiment", "stance", "grade"})
 # Names of columns that name a variable, whoever answered what.
 VARIABLES = ("task", "variable", "dimension", "criterion", "aspect")
 NUMBERED = re.compile(
@@ -201,7 +201,7 @@ def named_or_hidden(name: str) -> str:
     """
     word = plain(name)
     known = word in KNOWN or LONGER_ANNOTATOR.match(word) is not None
-    return UNSAID if not known else name if name.isascii() else word
+    return ELLIPSIS if not known else name if name.isascii() else word
 
 
 def column(name: str) -> MayBeNames:
@@ -215,8 +215,8 @@ def columns(names: Sequence[str], most: int = MOST_LISTED) -> MayBeNames:
     >>> print(columns(["text", "Quentin"]), "|", columns(["text", "Quentin"]).unnamed)
     'text', 'Quentin' | 'text', …
     """
-    known = [repr(word) for word in map(named_or_hidden, names) if word != UNSAID]
-    rest = [UNSAID] if len(known) < len(names) else []
+    known = [repr(word) for word in map(named_or_hidden, names) if word != ELLIPSIS]
+    rest = [ELLIPSIS] if len(known) < len(names) else []
     return MayBeNames(listing(names, most), ", ".join([*known[:most], *rest]))
 
 

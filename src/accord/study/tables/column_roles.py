@@ -33,8 +33,8 @@ def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
         ColumnMissing: If a column that was named is not there.
     """
     check_columns(sheet, options)
-    unsaid = options.answers in (None, PREFERENCE) and not options.roles
-    roles = preference_tables.roles_of(sheet) if unsaid else dict(options.roles)
+    undeclared = options.answers in (None, PREFERENCE) and not options.roles
+    roles = preference_tables.roles_of(sheet) if undeclared else dict(options.roles)
     flat = [name for value in roles.values() for name in (value if isinstance(value, list | tuple) else [value])]
     for role in ROLES:
         if role in roles or (role == "label" and "score" in options.roles and "label" not in options.roles):
@@ -84,10 +84,10 @@ def _compared(sheet: Sheet, roles: dict[str, Any], options: ReadOptions) -> dict
     if set(COMPARED) <= set(options.roles) or not set(COMPARED) & set(roles):
         return roles
     label = roles.get("label")
-    asked = options.answers in (None, PREFERENCE)
-    if asked and set(COMPARED) <= set(roles) and isinstance(label, str):
-        asked = options.answers == PREFERENCE
-        if asked or preference_tables.fits(sheet, roles["first"], roles["second"], label):
+    preferences = options.answers in (None, PREFERENCE)
+    if preferences and set(COMPARED) <= set(roles) and isinstance(label, str):
+        preferences = options.answers == PREFERENCE
+        if preferences or preference_tables.fits(sheet, roles["first"], roles["second"], label):
             return roles
     return {role: name for role, name in roles.items() if role not in COMPARED or role in options.roles}
 

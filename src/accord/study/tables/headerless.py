@@ -35,8 +35,8 @@ def refuse_two_readings(sheet: Sheet, *, header: bool) -> None:
 
 def refuse_no_names(sheet: Sheet) -> None:
     """Rows without names of columns, in a file that could have them."""
-    told = f"Its rows are lists of {len(sheet.columns)} cells, and nothing names the columns. Say what they are: "
-    raise sheet.error(told, *_ways(sheet), ".")
+    sentence = f"Its rows are lists of {len(sheet.columns)} cells, and nothing names the columns. Say what they are: "
+    raise sheet.error(sentence, *_ways(sheet), ".")
 
 
 def refuse_a_header_of_data(sheet: Sheet) -> None:
@@ -47,7 +47,7 @@ def refuse_a_header_of_data(sheet: Sheet) -> None:
     again = [name for name in sheet.columns if name in {str(cell) for cell in sheet.sample(name)}]
     numbers = [name for name in sheet.columns if name not in again and _is_number_above_numbers(sheet, name)]
     if len(again) >= 2 or (again and numbers):
-        told = (
+        evidence = (
             (quoted(again[0]), " comes again below itself, and ", quoted(numbers[0]), " is a number above numbers")
             if numbers
             else (quoted(again[0]), " and ", quoted(again[1]), " come again below themselves")
@@ -55,7 +55,7 @@ def refuse_a_header_of_data(sheet: Sheet) -> None:
         raise FileError(
             sheet.where,
             "It looks like data, not like names of columns: ",
-            *told,
+            *evidence,
             ". If there is no header, say so: ",
             *_ways(sheet),
             ".",

@@ -47,11 +47,11 @@ def offering_both(
         elif unnamed:
             problem.add(*unnamed_way(sheet, item))
         elif item is not None and not sheet.naming:
-            problem.add(*_told_apart(sheet, item, others, answers))
+            problem.add(*_distinguishing_column(sheet, item, others, answers))
         raise
 
 
-def _told_apart(sheet: Sheet, item: str, others: Sequence[str], answers: str | None) -> list[Part]:
+def _distinguishing_column(sheet: Sheet, item: str, others: Sequence[str], answers: str | None) -> list[Part]:
     """Which column differs where somebody answered an item again, such as a round, and how to measure each apart."""
     fixed = [list(map(str, sheet.first_cells(name))) for name in (item, *others)]
     free = [name for name in sheet.columns if name not in (item, *others, answers)]
@@ -127,8 +127,8 @@ def unnamed_way(sheet: Sheet, item: str | None) -> list[Part]:
     rest = [name for name in sheet.columns if name != item and column_names.plain(name) not in column_names.NO_ANSWERS]
     rest = [name for name in rest if not free_text.is_prose(sheet.sample(name)) and not _holds_records(sheet, name)]
     rest = [name for name in rest if name in listed] or rest
-    told = len(rest) == 1 and bool(column_names.candidates("label", rest))
-    label = {"label": rest if len(rest) > 1 else rest[0]} if 0 < len(rest) <= MOST and not told else {}
+    label_named = len(rest) == 1 and bool(column_names.candidates("label", rest))
+    label = {"label": rest if len(rest) > 1 else rest[0]} if 0 < len(rest) <= MOST and not label_named else {}
     way = remedy("Study.from_unnamed", "table", item=item, label=rest[0] if len(rest) == 1 else rest)
     return [
         " If rows are answers of people who are not named, say ",

@@ -61,7 +61,7 @@ def is_one_of_several(sheet: Sheet, roles: dict[str, Any], name: str) -> bool:
 
     A sentiment beside respect and insult, all from 0 to 4, is no more the label than these are.
     """
-    if column_names.plain(name) not in column_names.ASKED or not {"item", "annotator"} <= set(roles):
+    if column_names.plain(name) not in column_names.QUESTION_NAMES or not {"item", "annotator"} <= set(roles):
         return False
     labels = {as_label(cell) for cell in sheet.sample(name)}
     people, items = (sheet.first_cells(roles[role]) for role in ("annotator", "item"))
@@ -94,7 +94,7 @@ def last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
             remedy(label=...),
             ".",
         )
-    raise _asked(sheet, roles, _answered(sheet, roles["item"], left))
+    raise _ambiguous_label(sheet, roles, _answered(sheet, roles["item"], left))
 
 
 def _answered(sheet: Sheet, item: str, left: list[str]) -> list[str]:
@@ -108,7 +108,7 @@ def _answered(sheet: Sheet, item: str, left: list[str]) -> list[str]:
     return differ if len(differ) > 1 else left
 
 
-def _asked(sheet: Sheet, roles: dict[str, Any], left: list[str]) -> InputError:
+def _ambiguous_label(sheet: Sheet, roles: dict[str, Any], left: list[str]) -> InputError:
     """Which of the columns is the label? With the call for each way to take them."""
     calls: list[Part] = [
         remedy(label=left[0]),

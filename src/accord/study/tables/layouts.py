@@ -116,11 +116,11 @@ def unnamed(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
         raise sheet.error(
             "Which column is the item? The table has ", all_quoted(sheet.columns), ". Say ", remedy(item=...), "."
         )
-    said = options.roles.get("label") or options.roles.get("score") or roles.get("label") or roles.get("score")
-    if said is None:
+    label = options.roles.get("label") or options.roles.get("score") or roles.get("label") or roles.get("score")
+    if label is None:
         left = [name for name in sheet.columns if name != roles["item"] and name not in roles.values()]
         raise sheet.error(all_quoted(left), " could each be the label. Say which: ", remedy(label=left), ".")
-    names = list(said) if isinstance(said, list | tuple) else [said]
+    names = list(label) if isinstance(label, list | tuple) else [label]
     if options.labels is None:
         for name in names:
             sheet.type_labels(name)

@@ -177,8 +177,8 @@ def _ranks_as_labels(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) 
     rank = roles.get("rank")
     if rank is None or "rank" in options.roles or set(sheet.columns) - set(roles.values()):
         return None
-    said = " holds the labels: no column holds anything that was put in order"
-    sheet.notes.append(Message(column_names.column(rank), said))
+    sentence = " holds the labels: no column holds anything that was put in order"
+    sheet.notes.append(Message(column_names.column(rank), sentence))
     return {**{role: name for role, name in roles.items() if role != "rank"}, "label": rank}
 
 

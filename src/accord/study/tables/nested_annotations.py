@@ -119,8 +119,8 @@ def _call_by_name(sheet: Sheet) -> None:
             if known:
                 sheet.lay_open()
                 sheet.replaced(name, [cell and cell.get(known[0]) for cell in sheet.cells(name)])
-                said = f" holds objects, which are called by their {known[0]!r}"
-                sheet.notes.append(Message(column_names.column(name), said))
+                sentence = f" holds objects, which are called by their {known[0]!r}"
+                sheet.notes.append(Message(column_names.column(name), sentence))
 
 
 def _join_names(sheet: Sheet) -> None:
@@ -183,10 +183,10 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
     if parallel is not None and len(parallel.labels) > 1:
         of_people = column_names.column(parallel.people)
         rows.note(Message("lists beside ", of_people, f" are variables: {listing(parallel.labels)}"))
-    return _said(rows, options)
+    return _with_cell_notes(rows, options)
 
 
-def _said(rows: Rows, options: ReadOptions) -> Study:
+def _with_cell_notes(rows: Rows, options: ReadOptions) -> Study:
     """The study, with a note where cells look like several labels."""
     for note in note_of_cells(rows.column("label")[:SAMPLE], ["label"], options):
         rows.note(note)
@@ -277,8 +277,8 @@ def mapped(sheet: Sheet, options: ReadOptions) -> Study:
         here = place if outside is None else columns[outside][place]
         for key, held in (columns[name][place] or {}).items():
             if who is not None and item is not None:  # both are named, so that keys name variables
-                asked = {**common, "item": columns[item][place], "annotator": here, "task": key}
-                put_answer(rows, options, held, None, **asked)
+                variable_cells = {**common, "item": columns[item][place], "annotator": here, "task": key}
+                put_answer(rows, options, held, None, **variable_cells)
                 continue
             person, thing = (here, key) if who is not None else (key, here)
             cells = {**common, "item": thing, "annotator": person}
@@ -286,7 +286,7 @@ def mapped(sheet: Sheet, options: ReadOptions) -> Study:
                 put_answer(rows, options, label, None, task=task, **cells)
     whose = "annotators" if who is None else "items" if item is None else "variables"
     rows.note(Message("the keys in ", column_names.column(name), f" name {whose}"))
-    return _said(rows, options)
+    return _with_cell_notes(rows, options)
 
 
 def _refuse_nested_names(sheet: Sheet, name: str | None, columns: Mapping[str, Sequence[Any]]) -> None:

@@ -162,13 +162,13 @@ class Documents:
             if start <= end <= len(document)
             else f"nothing: the text has {len(document)} characters"
         )
-        said = ("the export says ", quoted(covered)) if covered is not None else ("the export marks a span",)
+        claim = ("the export says ", quoted(covered)) if covered is not None else ("the export marks a span",)
         number = "1 span does" if len(misfits) == 1 else f"{len(misfits)} spans do"
         return InputError(
             f"{number} not fit the text, the first in item ",
             at_item(item),
             f": at {start} to {end} ",
-            *said,
+            *claim,
             ", and there is ",
             quoted(there),
             ". Was the text changed after it was annotated? ",

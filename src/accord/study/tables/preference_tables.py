@@ -78,13 +78,13 @@ def fits(sheet: Sheet, first: str, second: str, label: str) -> bool:
     if any(len(str(option)) > LONGEST_OPTION for row in rows for option in row[:2]):
         return False
     options = {option for row in rows for option in row[:2]}
-    answered = all(said in options for *_, said in rows)  # no word for a side is among them
+    answered = all(answer in options for *_, answer in rows)  # no word for a side is among them
     if answered and sum(one == other for one, other, _ in rows) > OFTEN_SAME * len(rows):
         return False
-    unclear = unclear_sides({said for *_, said in rows})
+    unclear = unclear_sides({answer for *_, answer in rows})
     seen = sum(
-        said in (one, other, first, second) or said in unclear or side_in_words(said) is not None
-        for one, other, said in rows
+        answer in (one, other, first, second) or answer in unclear or side_in_words(answer) is not None
+        for one, other, answer in rows
     )
     return seen * 2 > len(rows)
 
@@ -152,7 +152,7 @@ class _Layout:
         for place in range(sheet.rows):
             one, other = (columns[name][place] for name in self.compared)
             turned = self.decided and one is not None and other is not None and str(other) < str(one)
-            for annotator, label in self._said(columns, place):
+            for annotator, label in self._answers_of_row(columns, place):
                 rows.add(
                     PREFERENCE,
                     item=" | ".join(str(columns[name][place]) for name in self.item) or place + 1,
@@ -163,7 +163,7 @@ class _Layout:
         self._tell(rows)
         return rows.finish()
 
-    def _said(self, columns: dict[str, list[Any]], place: int) -> list[tuple[Any, Any]]:
+    def _answers_of_row(self, columns: dict[str, list[Any]], place: int) -> list[tuple[Any, Any]]:
         """Who preferred what in a row."""
         if self.judges:
             return [(name, columns[name][place]) for name in self.judges]

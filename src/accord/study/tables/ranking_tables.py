@@ -52,10 +52,10 @@ def is_listed(sheet: Sheet) -> bool:
 def _lists(sheet: Sheet, query: str | None, option: str) -> dict[tuple[Any, Any], list[tuple[Any, Any]]]:
     """What each annotator ranked of each query: the options and their ranks."""
     rank = next(name for name in sheet.columns if column_names.plain(name) == "rank")
-    asked = [ONE_QUERY] * sheet.rows if query is None else sheet.keys(query)
+    queries = [ONE_QUERY] * sheet.rows if query is None else sheet.keys(query)
     found: dict[tuple[Any, Any], list[tuple[Any, Any]]] = {}
     columns = (sheet.keys(_judge(sheet) or ""), sheet.keys(option), sheet.keys(rank))
-    for thing, person, one, place in zip(asked, *columns, strict=True):
+    for thing, person, one, place in zip(queries, *columns, strict=True):
         found.setdefault((thing, person), []).append((one, place))
     return found
 
@@ -129,9 +129,9 @@ def _by_ranks(sheet: Sheet) -> tuple[str, str] | None:
 def _option(sheet: Sheet) -> str | None:
     """The column with what was ranked: not the one that names the query."""
     query = _query(sheet)
-    told = _by_ranks(sheet)
-    if told is not None and told[0] == query:
-        return told[1]
+    query_and_option = _by_ranks(sheet)
+    if query_and_option is not None and query_and_option[0] == query:
+        return query_and_option[1]
     found = {column_names.plain(name): name for name in sheet.columns if name != query}
     return next((found[word] for word in OPTIONS if word in found), None)
 
@@ -144,8 +144,8 @@ def _query(sheet: Sheet) -> str | None:
         return found
     if set(plain) & set(OPTIONS[:-2]):
         return next(iter(column_names.candidates("item", sheet.columns)), None)
-    told = _by_ranks(sheet)
-    return None if told is None else told[0]
+    query_and_option = _by_ranks(sheet)
+    return None if query_and_option is None else query_and_option[0]
 
 
 def _judge(sheet: Sheet) -> str | None:
@@ -223,17 +223,17 @@ def best_worst(sheet: Sheet, options: ReadOptions) -> Study:
     columns, shown = sheet.lists(), _shown_columns(sheet)
     who = options.roles.get("annotator") or _judge(sheet) or ""
     best, worst = columns[plain["best"]], columns[plain["worst"]]
-    said = [*shown, plain["best"], plain["worst"]]
-    query = options.roles.get("item") or _query_of_rows(sheet, who, said) or _tuples(sheet)
-    kept = kept_beside(columns, {*said, who, query})
+    answer_columns = [*shown, plain["best"], plain["worst"]]
+    query = options.roles.get("item") or _query_of_rows(sheet, who, answer_columns) or _tuples(sheet)
+    kept = kept_beside(columns, {*answer_columns, who, query})
     rows = Rows("table of best and worst options", options)
     for place in range(sheet.rows):
         held = _shown_in([columns[name][place] for name in shown])
-        for name, said in (("best", best[place]), ("worst", worst[place])):
-            if said is not None and str(said) not in held:
+        for name, chosen in (("best", best[place]), ("worst", worst[place])):
+            if chosen is not None and str(chosen) not in held:
                 raise sheet.error(
                     f"The {name} option, ",
-                    quoted(said),
+                    quoted(chosen),
                     ", is none of those shown: ",
                     all_quoted(held),
                     ". Mend it.",

@@ -91,8 +91,8 @@ def _lazy_roles(scan: Scan, options: ReadOptions) -> dict[str, Any] | None:
         return None
     if isinstance(found.get("label"), list | tuple) or "token" in found:
         return None
-    unsaid = ("score", "start", "end") if "label" in found else ()  # which no engine keeps beside labels
-    return {role: name for role, name in found.items() if role not in unsaid or role in options.roles}
+    dropped = ("score", "start", "end") if "label" in found else ()  # which no engine keeps beside labels
+    return {role: name for role, name in found.items() if role not in dropped or role in options.roles}
 
 
 def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
@@ -177,8 +177,10 @@ def own_layout(sheet: Sheet, options: ReadOptions) -> Callable[[Sheet, ReadOptio
     nested_annotations.unfold(sheet)
     ranked = RANKINGS if options.answers in (None, "ranking") else {}
     if options.roles:
-        told = set(options.roles) <= {"item", "annotator"} and bool(ranked) and ranking_tables.is_best_worst(sheet)
-        return ranking_tables.best_worst if told else None
+        best_worst = (
+            set(options.roles) <= {"item", "annotator"} and bool(ranked) and ranking_tables.is_best_worst(sheet)
+        )
+        return ranking_tables.best_worst if best_worst else None
     nested_annotations.open_enumerations(sheet)
     other = None if options.answers in (None, PREFERENCE) else preference_tables.preferences  # not what was asked for
     layouts_of = {**OWN_LAYOUTS, **ranked}

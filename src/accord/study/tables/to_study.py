@@ -155,13 +155,13 @@ def _mark_adjudicators(columns: dict[str, list[Any]], options: ReadOptions) -> N
     status = columns.get("status", [None] * length)
     kind = columns.get("kind", [None] * length)
     gold = [who in names for who in columns["annotator"]]
-    columns["status"] = ["adjudicated" if mine else said for mine, said in zip(gold, status, strict=True)]
-    columns["kind"] = ["adjudicator" if mine else said for mine, said in zip(gold, kind, strict=True)]
+    columns["status"] = ["adjudicated" if mine else word for mine, word in zip(gold, status, strict=True)]
+    columns["kind"] = ["adjudicator" if mine else word for mine, word in zip(gold, kind, strict=True)]
 
 
 def _check_include(columns: dict[str, list[Any]], options: ReadOptions) -> None:
     """What is to count besides submitted answers is a status that there can be."""
-    there = {str(said) for said in columns.get("status", ()) if said is not None}
+    there = {str(status) for status in columns.get("status", ()) if status is not None}
     unknown = next((word for word in options.include if word not in {SUBMITTED, *STATUSES, *there}), None)
     if unknown is not None:
         raise OptionError.choice("include", unknown, sorted(there - {SUBMITTED}) or list(STATUSES), of_data=True)
@@ -185,7 +185,7 @@ class _Collected(Long):
         first = next(iter(self.kinds.values()))
         super().__init__(Columns(columns), roles, options.labels, first, options.duplicates, options.cleaning)
         self.n_rows, self.given_row = n_rows, given_row
-        self.said = options.answers is not None or rows.says_kind
+        self.kind_given = options.answers is not None or rows.says_kind
         self.left_out = rows.left_out | self.left_out
 
     def load(self) -> Loaded:
@@ -226,17 +226,17 @@ class _Collected(Long):
         keep = np.ones(len(self.annotation_rows.row), dtype=np.bool_)
         sittings: set[tuple[Any, ...]] = set()
         for place, row in enumerate(self.annotation_rows.row.tolist()):
-            said = status[row]
-            if said in include:
+            status_word = status[row]
+            if status_word in include:
                 continue
             keep[place] = False
-            sitting = (said, *self._sitting(row))
+            sitting = (status_word, *self._sitting(row))
             if sitting not in sittings:
                 sittings.add(sitting)
-                aside[said] = aside.get(said, 0) + 1
-        for said, number in sorted(aside.items()):
-            known = STATUSES.get(said)
-            self.left_out.add(known or Reason.OTHER_STATUS, number, "" if known else quoted(said))
+                aside[status_word] = aside.get(status_word, 0) + 1
+        for status_word, number in sorted(aside.items()):
+            known = STATUSES.get(status_word)
+            self.left_out.add(known or Reason.OTHER_STATUS, number, "" if known else quoted(status_word))
         if not keep.any():
             raise InputError(
                 "No answer of the ",
@@ -272,7 +272,7 @@ class _Collected(Long):
         return found
 
     def _of_nobody(self, task: Label) -> list[Any]:
-        """The labels of a task in rows without an item or an annotator: as in any table, a word makes all labels text."""
+        """The labels of a task in rows without an item or an annotator: a word among them makes all labels text."""
         if len(self.annotation_rows.row) == len(self.frame) or "label" not in self.columns:
             return []
         tasks = self.columns.get("task", [None] * len(self.columns["item"]))
@@ -357,8 +357,9 @@ class _Collected(Long):
             self.frame = Columns({"score": score, **runs})
             return self._scores(sayings)
         declared = [] if self.scale is None or self.options.labels is not None else list(self.scale.labels)
-        said = [*_of_rows(cells, sayings), *of_nobody]
-        typed = as_declared(self.cleaner.column(said) if self.cleaner else said, declared)[: len(sayings.row)]
+        cells_of_task = [*_of_rows(cells, sayings), *of_nobody]
+        cleaned = self.cleaner.column(cells_of_task) if self.cleaner else cells_of_task
+        typed = as_declared(cleaned, declared)[: len(sayings.row)]
         label: list[Any] = typed if sayings.whole else [None] * length
         if not sayings.whole:
             for row, cell in zip(sayings.row.tolist(), typed, strict=True):
@@ -436,9 +437,9 @@ def _kinds(columns: dict[str, list[Any]], options: ReadOptions) -> dict[Any, Kin
     """What kind of answers each task holds, as the reader or the caller says."""
     length = len(columns["item"])
     names = columns.get("task", [None] * length)
-    said = columns.get("answers", ["single"] * length)
+    answers = columns.get("answers", ["single"] * length)
     found: dict[Any, set[str]] = {}
-    for name, kind in dict.fromkeys(zip(names, said, strict=True)):
+    for name, kind in dict.fromkeys(zip(names, answers, strict=True)):
         found.setdefault(name, set()).add(kind or "single")
     kinds: dict[Any, Kind] = {}
     for name, several in found.items():

@@ -32,9 +32,9 @@ def study_of_unnamed(rows: Rows, options: ReadOptions, items: list[Any]) -> Stud
     levels: dict[Label, Level] = {}
     for task, mine in sorted(places.items(), key=lambda pair: str(pair[0])):
         scale = rows.scales.get(str(task))
-        said = cleaner.column([labels[place] for place in mine]) if cleaner else [labels[place] for place in mine]
+        cleaned = cleaner.column([labels[place] for place in mine]) if cleaner else [labels[place] for place in mine]
         declared = list(options.labels or (scale.labels if scale is not None else ()))
-        cells = as_declared(said, declared)
+        cells = as_declared(cleaned, declared)
         strangers = sorted(set(cells) - set(declared) - {None}, key=str) if declared else []
         if strangers and options.labels is None:
             rows.note(f"used and not declared: {listing(strangers, most=5)}")

@@ -64,8 +64,8 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
         _refuse_confusion(sheet, people)
     named = _naming_stranger(sheet, people, samples) if item is None else None
     if named is not None:
-        said = " names them: no cell of it comes again"
-        sheet.notes.append(Message("no column is called as items are; ", column_names.column(named), said))
+        sentence = " names them: no cell of it comes again"
+        sheet.notes.append(Message("no column is called as items are; ", column_names.column(named), sentence))
         return recognised_wide(sheet, replace(options, roles={**options.roles, "item": named}))
     if not numbered:
         _refuse_strangers(sheet, item, people, samples, long)
@@ -223,9 +223,9 @@ def wide(sheet: Sheet, options: ReadOptions) -> Study:
     """The study of a table with a column per annotator: those that are named, or all that hold answers."""
     item, weight = _item_of(sheet, options), _weight_column(sheet, options)
     closing_rows.set_aside(sheet, item)
-    asked = options.annotators or ()  # of another shape they are annotators' names, looked for once it is read
-    named = bool(asked) and (options.shape is not None or bool(set(asked) & set(sheet.columns)))
-    chosen = list(asked) if named else [name for name in answer_columns(sheet, item) if name != weight]
+    requested = options.annotators or ()  # of another shape they are annotators' names, looked for once it is read
+    named = bool(requested) and (options.shape is not None or bool(set(requested) & set(sheet.columns)))
+    chosen = list(requested) if named else [name for name in answer_columns(sheet, item) if name != weight]
     there = set(sheet.columns)
     for name in chosen:
         if name not in there:
@@ -331,8 +331,8 @@ def _about_items(sheet: Sheet, name: str) -> bool:
 
 def is_prose(sheet: Sheet, name: str) -> bool:
     """Is it a column that never holds an annotator's answers, by its name or by its cells?"""
-    unsaid = name in sheet.naming or column_names.plain(name) in column_names.NO_ANSWERS
-    return unsaid or free_text.is_prose(sheet.sample(name))
+    no_answers = name in sheet.naming or column_names.plain(name) in column_names.NO_ANSWERS
+    return no_answers or free_text.is_prose(sheet.sample(name))
 
 
 def is_text(sheet: Sheet, name: str) -> bool:

@@ -70,10 +70,10 @@ class FinalGold:
         """(items,): did two people or more answer, all of them alike, and is that the answer?"""
         tally = self.gold.study.tally()
         alike = np.append((np.diff(tally.starts) == 1) & (tally.answered > 1), False)
-        pattern, said = self.bench.view.pattern, np.append(tally.answer[tally.starts[:-1]], -1)
+        pattern, first_answer = self.bench.view.pattern, np.append(tally.answer[tally.starts[:-1]], -1)
         found = np.asarray(alike[pattern])
         for place in np.nonzero(found)[0].tolist():
-            found[place] = self.bench.form.same(self.gold.labels[place], int(said[pattern[place]]))
+            found[place] = self.bench.form.same(self.gold.labels[place], int(first_answer[pattern[place]]))
         return found
 
     def items(self) -> list[FinalItem]:
@@ -84,11 +84,11 @@ class FinalGold:
         for place, provenance in enumerate(self.provenance()):
             stands, row = self.decided.get(place, (None, None))
             answer = labels[place] if stands is None else read_back(stands.answer)
-            said = {} if row is None else {"by": row.by, "at": row.at, "rule": row.rule, "reason": row.reason}
+            log_fields = {} if row is None else {"by": row.by, "at": row.at, "rule": row.rule, "reason": row.reason}
             found.append(
                 FinalItem(
                     place, self.bench.study.items[place], view.text(place), self.bench.form.plain(answer), provenance,
-                    float(confidence[place]), **said, comment="" if row is None else row.comment,
+                    float(confidence[place]), **log_fields, comment="" if row is None else row.comment,
                 )
             )  # fmt: skip
         return found

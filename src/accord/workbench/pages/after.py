@@ -53,7 +53,7 @@ def download(visit: Visit) -> Response:
 
 def annotators(visit: Visit) -> Response:
     """Everybody who answered, by number unless names are asked for, and the way to the page of each."""
-    named, everybody = _asks_names(visit), visit.site.bench.study.annotators
+    named, everybody = _shows_names(visit), visit.site.bench.study.annotators
     table, is_of_now = visit.site.counted.overview()
     rows = [{**row, "number": everybody.index(row["annotator"]) + 1} for row in table]
     return visit.page("annotators.html.j2", rows=rows, named=named, is_of_now=is_of_now)
@@ -65,7 +65,7 @@ def annotator(visit: Visit) -> Response:
     if not number.isdecimal() or len(number) > LONGEST_NUMBER or not 1 <= int(number) <= len(everybody):
         raise OptionError.must("number", f"be that of an annotator, 1 to {len(everybody)}", number)
     found, is_of_now = visit.site.counted.feedback(everybody[int(number) - 1])
-    named, first = _asks_names(visit), _first(visit)
+    named, first = _shows_names(visit), _first(visit)
     shown = found.changed[::-1][first : first + ON_A_PAGE]
     return visit.page(
         "annotator.html.j2",
@@ -91,6 +91,6 @@ def _first(visit: Visit) -> int:
     return int(first) if first.isdecimal() and len(first) <= LONGEST_NUMBER else 0
 
 
-def _asks_names(visit: Visit) -> bool:
+def _shows_names(visit: Visit) -> bool:
     """Does somebody ask who is who, and may they know?"""
     return visit.person.decides and "names" in visit.query.values

@@ -13,16 +13,16 @@ from accord.workbench.visit import Visit
 
 def show(visit: Visit) -> Response:
     """The items that the address asks for, from a key on."""
-    asked, named = query_of_visit(visit)
+    query, named = query_of_visit(visit)
     reports = visit.site.reports
     live = reports.of(named=named)
-    index = live.index(asked)
+    index = live.index(query)
     after = visit.query.one("after")
     key = int(after) if after.isdecimal() and len(after) < 19 else -1
-    page = page_of_items(index.context, index.find(asked), reports.outcome(visit.person.name), key)
+    page = page_of_items(index.context, index.find(query), reports.outcome(visit.person.name), key)
     return visit.page(
-        "items.html.j2", query=asked, named=named, page=page, choices=live.choices(asked),
-        to_report=address("/report", asked, named=named), to_names=address("/items", asked, named=not named),
-        to_queue=f"/queue?{urlencode({'among': address('', asked, named=named)[1:]})}" if asked.pairs else "/queue",
-        to_next="" if page.after is None else address("/items", asked, named=named, after=str(page.after)),
+        "items.html.j2", query=query, named=named, page=page, choices=live.choices(query),
+        to_report=address("/report", query, named=named), to_names=address("/items", query, named=not named),
+        to_queue=f"/queue?{urlencode({'among': address('', query, named=named)[1:]})}" if query.pairs else "/queue",
+        to_next="" if page.after is None else address("/items", query, named=named, after=str(page.after)),
     )  # fmt: skip

@@ -19,13 +19,13 @@ from accord.workbench.written_answers import read_back, written
 
 LONGEST_NUMBER = 19  # digits, from which on it is no row's
 LONG_TEXT = 600  # characters, from which on letters are smaller
-ASKED, NAMED = "answers", "names"  # what is shown of the answers on request
+WITH_ANSWERS, WITH_NAMES = "answers", "names"  # what is shown of the answers on request
 
 Done: TypeAlias = dict[str, Any]  # what somebody just did: the row, the item, the answer, and what was answered
 
 
 def item_page(
-    visit: Visit, place: int, asked: str, *, draft: Draft | None = None, told: str = "", did: Done | None = None
+    visit: Visit, place: int, show: str, *, draft: Draft | None = None, problem: str = "", did: Done | None = None
 ) -> Response:
     """The screen of an item; of a document, with a draft of its units and what could not be done to it.
 
@@ -33,7 +33,7 @@ def item_page(
     """
     typed = visit.form.one if draft is not None and did is None else _nothing_typed
     bench = visit.site.bench
-    screen = bench.screen(place, visit.person, shown=asked in (ASKED, NAMED), names=asked == NAMED)
+    screen = bench.screen(place, visit.person, shown=show in (WITH_ANSWERS, WITH_NAMES), names=show == WITH_NAMES)
     spans = bench.gold._as_spans
     return visit.page(
         "queue.html.j2",
@@ -52,12 +52,12 @@ def item_page(
         deciding=_deciding(visit, place),
         long_text=len(screen.text) > LONG_TEXT,
         picture=picture_of(screen),
-        named=asked == NAMED,
+        named=show == WITH_NAMES,
         differs=visit.person.leads and place in bench.second_looks.differ,
         standing=None if screen.stands is None else read_back(screen.stands.answer),
-        asked=asked if asked in (ASKED, NAMED) else "",
+        show=show if show in (WITH_ANSWERS, WITH_NAMES) else "",
         spans=None if spans is None else span_screen(spans, place, screen, draft),
-        told=told,
+        problem=problem,
     )
 
 
@@ -86,7 +86,7 @@ def place_of(visit: Visit, item: str) -> int | None:
 def editor_of(visit: Visit, place: int) -> SpanEditor | None:
     """The editor of a document's units, as blind as the page that a form was sent from; None of other items."""
     spans = visit.site.bench.gold._as_spans
-    blind = visit.form.one("show") not in (ASKED, NAMED)
+    blind = visit.form.one("show") not in (WITH_ANSWERS, WITH_NAMES)
     return None if spans is None else SpanEditor(spans, place, blind=blind)
 
 

@@ -31,7 +31,7 @@ def live(visit: Visit) -> Response:
 
 def in_one_line(news: News) -> str:
     """A piece of news in a line."""
-    return f"{news.at[:16].replace('T', ' ')} UTC: {news.says}"
+    return f"{news.at[:16].replace('T', ' ')} UTC: {news.message}"
 
 
 def counts(progress: Progress) -> dict[str, Any]:

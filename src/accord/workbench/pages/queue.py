@@ -44,9 +44,9 @@ def _among(visit: Visit) -> BoolArray | None:
         return None
     from accord.workbench.pages.report import query_of_fields  # what finds items loads when somebody chooses some
 
-    asked, named = query_of_fields(FormFields.of(visit.among), visit.person)
+    query, named = query_of_fields(FormFields.of(visit.among), visit.person)
     chosen = np.zeros(len(visit.site.bench.study.items), dtype=np.bool_)
-    chosen[visit.site.reports.of(named=named).index(asked).find(asked)] = True
+    chosen[visit.site.reports.of(named=named).index(query).find(query)] = True
     return chosen
 
 

@@ -14,11 +14,11 @@ PATIENCE = 0.1  # seconds that a page waits for the whole report, before it show
 
 def show(visit: Visit) -> Response:
     """The report of the items that the address asks for."""
-    asked, named = query_of_visit(visit)
+    query, named = query_of_visit(visit)
     live = visit.site.reports.of(named=named)
     return visit.page(
-        "report.html.j2", query=asked, named=named, shown=live.page(asked, PATIENCE), choices=live.choices(asked),
-        to_items=address("/items", asked, named=named), to_names=address("/report", asked, named=not named),
+        "report.html.j2", query=query, named=named, shown=live.page(query, PATIENCE), choices=live.choices(query),
+        to_items=address("/items", query, named=named), to_names=address("/report", query, named=not named),
     )  # fmt: skip
 
 
@@ -35,5 +35,5 @@ def query_of_fields(fields: FormFields, person: Person) -> tuple[ItemQuery, bool
 
 def address(path: str, query: ItemQuery, *, named: bool, **more: str) -> str:
     """A page about some items, as a link that can be shared."""
-    said = in_address([*query.pairs, *([NAMES] if named else []), *more.items()])
-    return f"{path}?{said}" if said else path
+    query_string = in_address([*query.pairs, *([NAMES] if named else []), *more.items()])
+    return f"{path}?{query_string}" if query_string else path

@@ -20,7 +20,7 @@ def show(visit: Visit) -> Response:
     return visit.page(
         "rules.html.j2",
         rule=rule or Rule(),
-        asked=rule is not None,
+        described=rule is not None,
         fits=None if rule is None else bench.accepts(rule),
         standing=bench.rules(),
         reasons=bench.reasons,
@@ -28,7 +28,7 @@ def show(visit: Visit) -> Response:
         orders=ORDERS,
         order=bench.options.order,
         has_confidence=bench.gold.confidence_is != "none",
-        said=visit.query.one("said"),
+        notice=visit.query.one("said"),
     )
 
 

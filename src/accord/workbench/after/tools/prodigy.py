@@ -23,11 +23,11 @@ def contents(sheet: GoldSheet) -> bytes:
 
 def _lines(sheet: GoldSheet) -> Iterator[dict[str, Any]]:
     for item in sheet.items:
-        told = {"item": item.item, **sheet.beside(item)}
+        meta = {"item": item.item, **sheet.beside(item)}
         line: dict[str, Any] = {
             "id": item.item,  # Prodigy makes its hashes when it takes the file, and leaves this alone
             "text": item.text,
-            "meta": told,
+            "meta": meta,
             "answer": "ignore" if item.answer is None else "accept",
         }
         if isinstance(item.item, int):  # what Prodigy's own export calls an item

@@ -40,8 +40,8 @@ class GoldSheet:
 
     def beside(self, item: FinalItem) -> dict[str, Any]:
         """What is told of where an answer is from."""
-        told = {"provenance": item.provenance, "by": item.by, "at": item.at, "rule": item.rule, "reason": item.reason}
-        return {name: value for name, value in told.items() if value}
+        cells = {"provenance": item.provenance, "by": item.by, "at": item.at, "rule": item.rule, "reason": item.reason}
+        return {name: value for name, value in cells.items() if value}
 
 
 def _unit(part: Any) -> MarkedUnit:

@@ -277,7 +277,8 @@ class _Collected(Long):
             return []
         tasks = self.columns.get("task", [None] * len(self.columns["item"]))
         rows = sorted(set(range(len(tasks))).difference(self.annotation_rows.row.tolist()))
-        return [self.columns["label"][row] for row in rows if ("" if tasks[row] is None else tasks[row]) == task]
+        cells = [self.columns["label"][row] for row in rows if ("" if tasks[row] is None else tasks[row]) == task]
+        return [cell for cell in cells if not isinstance(cell, list | dict)]
 
     def _one_sitting(self, chosen: AnnotationRows, task: Label) -> AnnotationRows:
         """Where an annotator sat down to an item more than once: one of the sittings, or an error."""

@@ -27,7 +27,7 @@ FLAGS = [
 REQUIRED = ("engine", "browser")
 READ_SOURCE = (
     "surface/test_engines_behind_a_protocol.py", "surface/test_error_grammar.py", "surface/test_imports.py",
-    "surface/test_layers.py", "surface/test_waist.py",
+    "surface/test_layers.py", "surface/test_table_columns.py", "surface/test_waist.py",
 )  # fmt: skip
 EXAMPLES = int(os.environ.get("EXAMPLES", "25"))  # on which a law is tried, unless it says otherwise
 
@@ -87,8 +87,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One process more than there are cores: some tests wait for a browser, a server or Java."""
-    return (os.cpu_count() or 1) + 1
+    """Two processes more than there are cores: some tests wait for a browser, a server or Java."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -6,6 +6,8 @@ iteration stops.
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 import accord
@@ -24,6 +26,7 @@ def study() -> Study:
     return accord.read(FOLDER / "answers.parquet", labels=ORDER)
 
 
+@cache
 def score(study: Study, method: str, **options: object) -> SpanScore:
     found = accord.gold(study, method=method, **options).score(FOLDER / "gold.parquet", item="sentence")  # type: ignore[arg-type]
     assert isinstance(found, SpanScore)

@@ -26,7 +26,6 @@ from accord.coefficients.set_weights import BETWEEN_SETS
 from accord.coefficients.weights import ON_A_SCALE, RANKED
 from accord.measures.registered import MEASURES
 from accord.study.study_of_input import Roles
-from tests.surface import table_columns
 from tests.surface.test_public_names import PUBLIC
 
 ROOT = Path(__file__).parents[2]
@@ -275,17 +274,6 @@ def test_the_glossary_has_every_public_function_attribute_and_method() -> None:
                 names |= {name for name in {*dir(one), *getattr(one, "__dataclass_fields__", ())} if name[0] != "_"}
     assert names > {"rogan_gladen", "n_items", "fair_scores"}
     assert sorted(names - there) == []
-
-
-ENDS = re.compile(r"(?<=\w)_(low|high|se|p)$")  # of the interval of another column
-
-
-def test_the_glossary_has_every_column_of_a_table() -> None:
-    page, columns = text(DOCS / "glossary.md"), table_columns.columns()
-    assert {"value", "competence", "strength", "omega", "risk", "log_likelihood"} <= set(columns)
-    assert {
-        name: where for name, where in columns.items() if not {f"`{name}`", f"`{ENDS.sub('', name)}`"} & in_code(page)
-    } == {}
 
 
 def in_code(page: str) -> set[str]:

@@ -53,8 +53,8 @@ class Estimate(Shown):
     def __str__(self) -> str:
         if self.undefined:
             return f"undefined ({self.undefined.removesuffix('.')})"
-        value, low, high = (round(part, 3) + 0.0 for part in (self.value, self.low, self.high))  # no −0.000
-        return f"{value:.3f}" if math.isnan(low) else f"{value:.3f} [{low:.3f}, {high:.3f}]"
+        span = "" if math.isnan(self.low) else f" [{self.low:z.3f}, {self.high:z.3f}]"
+        return f"{self.value:z.3f}{span}"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -20,6 +20,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.formula import centred
+from accord.coefficients.standard_errors import of_both_tails
 from accord.errors import MeasureError, OptionError, in_python, one_of, remedy
 
 if TYPE_CHECKING:
@@ -125,8 +126,7 @@ class OwnTest:
         """The p-value; of a test that only asks for more, one-sided is what there is."""
         if math.isnan(self.less):
             return self.greater if alternative != "less" else 1 - self.greater
-        both = min(1.0, 2 * min(self.greater, self.less))
-        return {"greater": self.greater, "less": self.less}.get(alternative, both)
+        return of_both_tails(self.greater, self.less, alternative)
 
 
 class Measurable(ABC):

@@ -259,11 +259,11 @@ class Shuffle:
         answer[self.slots] = self.answer[drawn]
         old = self.annotations
         who = self.annotator if old.named else None
-        triples = CodedAnnotations(
+        coded = CodedAnnotations(
             old.answers, old.n_items, old.annotators, item=self.item, annotator=who, answer=answer, items=old.items,
             no_repeats=True,
         )  # fmt: skip
-        return self.study._with_annotations(triples)
+        return self.study._with_annotations(coded)
 
 
 class ShuffleOfRuns:

@@ -48,7 +48,7 @@ def test_codes_comments_and_short_columns_are_no_texts() -> None:
 
 def test_a_column_that_names_the_annotators_again_is_no_text(tmp_path: Path) -> None:
     names = {"a": "Ana of the third floor", "b": "Ben from next door"}
-    rows = {"item": [1, 2, 1, 2], "annotator": list("aabb"), "label": list("xyxx")}
+    rows: dict[str, Any] = {"item": [1, 2, 1, 2], "annotator": list("aabb"), "label": list("xyxx")}
     again = [names[who] for who in rows["annotator"]]
     accord.Study({**rows, "again": again}).write(tmp_path / "x.csv")
     left = accord.read(tmp_path / "x.csv", adjudicator="b")

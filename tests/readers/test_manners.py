@@ -331,6 +331,13 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.usefixtures("installed")
+def test_what_a_format_of_somebody_else_does_not_say_is_as_of_ours() -> None:
+    theirs, ours = (format_registry.readers()[name] for name in ("ours", "prodigy"))
+    said = (theirs.LOOSE, theirs.OPTIONS, theirs.CHOOSES, theirs.asks)
+    assert said == (ours.LOOSE, ours.OPTIONS, ours.CHOOSES, ours.asks) == (False, ("encoding",), (), False)
+
+
+@pytest.mark.usefixtures("installed")
 def test_a_format_of_somebody_else_is_found_and_read(tmp_path: Path) -> None:
     path = put(tmp_path, "OURS\n1 ana x\n1 ben y\n", "answers.txt")
     study = accord.read(path)

@@ -32,8 +32,8 @@ def content(study: Study) -> Any:
     """What makes two studies the same: who said what of which item."""
     if study.tasks:
         return {name: content(part) for name, part in study.tasks.items()}
-    triples = study._annotations
-    item, annotator, answer, count = (column.tolist() for column in triples.rows)
+    annotations = study._annotations
+    item, annotator, answer, count = (column.tolist() for column in annotations.rows)
     places = study.answers.places or [()] * len(study.answers)
 
     def said(position: int) -> Any:
@@ -44,7 +44,7 @@ def content(study: Study) -> Any:
 
     rows = sorted(
         (
-            (study.items[i], study.annotators[a] if triples.named else None, repr(said(k)), c)
+            (study.items[i], study.annotators[a] if annotations.named else None, repr(said(k)), c)
             for i, a, k, c in zip(item, annotator, answer, count, strict=True)
         ),
         key=repr,

@@ -119,6 +119,17 @@ def test_the_paragraph_keeps_the_checklist_of_the_tutorial() -> None:
         assert words in told
 
 
+def test_a_share_has_its_sources_but_for_percent_agreement_which_everybody_knows() -> None:
+    study = accord.datasets.load("compared-answers")
+    text = accord.paper(study, measures=["preference_agreement", "percent_agreement"]).methods
+    assert "measured by agreement on preferences (Zheng et al., 2023) and by percent agreement." in text
+
+
+def test_a_coefficient_is_written_as_amid_a_sentence() -> None:
+    scores = accord.paper(accord.datasets.load("scored-answers")).methods
+    assert "Agreement was measured by intraclass correlation (A,1) (Shrout & Fleiss, 1979" in scores
+
+
 def test_the_paragraph_says_what_was_left_out_and_who_stood_aside() -> None:
     rows = {
         "item": [1, 1, 1, 2, 2, 2, 3, 3, 3],

@@ -77,6 +77,13 @@ def test_the_verdict_says_who_scores_above_people() -> None:
     assert found.to_dict()["results"]
 
 
+def test_the_best_system_stands_first_whatever_is_better() -> None:
+    systems = {"high": TRUTH + 2, "fair": TRUTH + 0.1, "low": TRUTH - 1}
+    for measure in ("bias", "difference", "concordance"):
+        found = evaluate(list(systems), study(**systems), people=list(PEOPLE), measure=measure)
+        assert found.to_table()["system"].tolist() == ["fair", "low", "high"]
+
+
 def test_one_score_throughout_has_no_concordance_but_a_bias() -> None:
     flat = accord.Study.from_wide({"a": [2.0] * 5, "b": [2.0] * 5, "gpt": [2.0] * 5}, answers="score")
     found = evaluate("gpt", flat, people=["a", "b"]).only

@@ -26,7 +26,7 @@ from accord.coefficients import chance
 from accord.coefficients.measurable import Decomposition, Measurable, Parts
 from accord.coefficients.units import OneOfEach
 from accord.coefficients.weights import Weights, WeightsLike
-from accord.errors import OptionError
+from accord.errors import MeasureError, OptionError
 from accord.measures.registered import MEASURES
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
@@ -302,6 +302,10 @@ def test_what_gives_its_value_alone_can_be_asked_the_same(tmp_path: Path) -> Non
     for method in ("analytic", "bca"):
         with pytest.raises(OptionError, match="Each resample takes a sort of all items"):
             result.interval(method=method)
+    with pytest.raises(OptionError, match="not defined for this coefficient; use method='jackknife'"):
+        result.interval(method="gwet")
+    with pytest.raises(MeasureError, match=r"Scores have no labels; by_pair\(\) shows"):
+        result.by_label()
     assert result.test(null=1).method == "jackknife"
     groups = accord.mid_difference(study, by="group").by_group()  # type: ignore[attr-defined]
     assert np.isfinite(groups["low"]).all()

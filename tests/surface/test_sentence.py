@@ -15,11 +15,21 @@ from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.table import Table, cell_text
 from accord.agreement.table_formats import as_csv, as_html, as_latex, as_markdown
 from accord.cli.terminal import as_text
+from accord.measures.registered import MEASURES
 
 # 60 items by five annotators with gaps: a kappa near 0.6 whose interval holds three bands
 FIVE = Path(__file__).parents[2] / "examples" / "five-annotators.csv"
 GAPS = Study.from_wide([["a", "a"], ["b", "a"], ["a", None], ["b", "b"], ["b", "b"], ["a", "a"], [None, "b"]])
 WORDS = [band.word for band in BENCHMARKS["landis-koch"].bands]
+
+
+def test_why_no_word_is_put_on_a_value_is_a_sentence() -> None:
+    reasons = [entry.no_scale for entry in MEASURES.values() if entry.no_scale]
+    assert len(reasons) > 5
+    assert [reason for reason in reasons if not (reason[0].isupper() and reason.endswith("."))] == []
+    ranked = accord.datasets.load("ranked-maps")
+    assert "is one divided by the number of annotators" in str(accord.kendall_w(ranked).interpret())
+    assert "; percent agreement is not one, so none" in str(accord.percent_agreement(ranked).interpret())
 
 
 def test_the_sentence_holds_the_checklist_of_the_tutorial() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import accord
 from accord import Study, measure
-from accord.errors import AccordError, ColumnMissing, InputError, LabelError, OptionError
+from accord.errors import AccordError, ColumnMissing, InputError, LabelError, MeasureError, OptionError
 from tests.command.running import run
 
 LONG = {"item": [1, 1, 2, 2], "annotator": ["ana", "ben"] * 2, "label": ["a;b", "a", "b", "b"], "topic": list("xxyy")}
@@ -90,6 +90,22 @@ def test_a_column_to_choose_rows_by_is_named_in_the_readers_words(tmp_path: Path
         Study(LONG).where("topc", "x")
     pd.DataFrame(LONG).to_csv(tmp_path / "x.csv", index=False)
     assert "Did you mean --where topic=…?" in run("measure", "x.csv", "--where", "topc=x", folder=tmp_path).err
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_whoever_asks_scores_for_labels_is_told_of_tables_that_there_are(*, weighted: bool) -> None:
+    study = accord.datasets.load("scored-answers")
+    if weighted:
+        study = study.with_item_weights({item: 1 + place % 3 for place, item in enumerate(study.items)})
+    told: set[tuple[str, ...]] = set()
+    for result in accord.measure(study):
+        with pytest.raises(MeasureError, match=r"Scores have no labels; by_\w+\(\)") as refused:
+            result.by_label()
+        tables = tuple(map(str, refused.value.available))
+        assert all(f"{name}()" in str(refused.value) for name in tables)
+        assert all(len(getattr(result, name)()) for name in tables)
+        told.add(tables)
+    assert ("by_annotator", "by_pair") in told  # of a concordance, which is no mean over items
 
 
 def test_one_slip_among_numbers_is_named_with_its_variable() -> None:

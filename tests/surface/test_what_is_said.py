@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 import accord
 from accord import Study
 from accord.errors import MeasureError, OptionError
+from tests.surface.source import nodes
 
 SETS = Study.from_wide([[["a"], ["a", "b"]], [["b"], ["b"]], [["a"], ["b"]], [["a", "b"], ["a", "b"]]])
 RANKED = Study.from_wide(
@@ -103,3 +106,26 @@ def test_variables_above_the_target_tell_whether_their_intervals_are() -> None:
     said = " ".join(str(accord.explain(Study(rows), target=0.3)).split())
     assert "The value of 2 of 2 variables is above the target, " in said
     assert "with the whole interval; the target is above 0.30" in said
+
+
+SIGNED = {"value", "kappa", "alpha", "difference", "gap", "slope", "bias", "correlation"}
+NOT_SAID = {"agreement/svg_parts.py", "findings/finding.py"}  # a place in a picture; a number of which zero is told
+
+
+def test_no_value_is_said_to_be_minus_zero() -> None:
+    """What may lie a hair below zero is written with a `z`: 0.000, and never -0.000."""
+    gold = accord.gold({"item": [1, 1, 2, 2], "annotator": list("abab"), "score": [1.0, 1.0, 2.0, 2.0]}, method="mean")
+    assert "bias 0.000, " in str(gold.score({1: 1.000001, 2: 2.000001}))
+    without = [
+        f"{path}:{node.lineno} {ast.unparse(node.value)}"
+        for path, node in nodes(ast.FormattedValue)
+        if node.format_spec is not None and path.as_posix() not in NOT_SAID
+        if re.fullmatch(r"[+]?,?\.\d+f", "".join(map(_as_written, node.format_spec.values)))  # type: ignore[attr-defined]
+        if SIGNED & {getattr(node.value, "id", ""), getattr(node.value, "attr", "")}
+    ]
+    assert without == []
+
+
+def _as_written(part: ast.expr) -> str:
+    """Of a format: its text, and a digit for what is known only when it runs."""
+    return str(part.value) if isinstance(part, ast.Constant) else "1"

@@ -36,6 +36,7 @@ from accord.errors import (
     MeasureError,
     Message,
     Part,
+    Wording,
     collected,
     counted,
     in_python,
@@ -47,6 +48,7 @@ from accord.options import check_choice
 from accord.study.study import Study
 
 MOST_PAIRS_ONE_BY_ONE = 2_000
+ROWS_OF = {"by_item": "items", "by_annotator": "annotators", "by_pair": "pairs of annotators", "by_group": "groups"}
 MOST_CELLS = 25_000_000  # answers × labels
 ALWAYS_OR_NEVER = "the label was given always or never, so chance alone would give full agreement."
 NO_OTHERS = "nobody else answered the same items, or chance alone would give full agreement."
@@ -132,17 +134,15 @@ def by_label(result: Agreement, chance: str | None) -> Table:
     if alone and None not in alone:
         return labels_alone(result, alone)
     if study.kind == "score":
-        raise MeasureError(
-            "Scores have no labels; ",
-            in_python("by_item() and by_annotator() show", "items and annotators show"),
-            " where they differ.",
-            available=("by_item", "by_annotator"),
-        )
+        tables = _other_tables(result, ("by_item", "by_annotator", "by_pair"))
+        raise MeasureError("Scores have no labels; ", _shown_by(tables), " where they differ.", available=tables)
     if not _compares_answers(result):
+        tables = _other_tables(result, ("by_annotator", "by_pair", "by_item"))
         raise MeasureError(
             f"{result.title} is not made of answers that are the same or not, so no label has a value of its own; ",
-            in_python("by_annotator() and by_pair() show", "annotators and pairs of them show"),
+            _shown_by(tables),
             " where it differs.",
+            available=tables,
         )
     shares = _shares_of_labels(result)
     if shares is not None and chance in (None, result.entry.chance):
@@ -166,6 +166,21 @@ def by_label(result: Agreement, chance: str | None) -> Table:
     parts = (_one_label(result, tally, held, model, each, shared=shares is not None) for held in holds.T)
     how = _how_labels_count(result, model, chance, shared=shares is not None)
     return _against_the_rest(result, parts, tally, holds, how, shared=shares is not None)
+
+
+def _other_tables(result: Agreement, wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """The first two of these tables that the result has; by group, which every one has, where there is none."""
+    known = ("by_item", "by_annotator", "by_pair") if result.coefficient is None else result.coefficient.tables
+    if not result.study._annotations.named:
+        known = tuple(name for name in known if name == "by_item")
+    return tuple(name for name in wanted if name in known)[:2] or ("by_group",)
+
+
+def _shown_by(tables: tuple[str, ...]) -> Wording:
+    """Which tables show it, as a sentence begins."""
+    verb = "shows" if len(tables) == 1 else "show"
+    rows = " and ".join(ROWS_OF[name] for name in tables)
+    return in_python(f"{' and '.join(f'{name}()' for name in tables)} {verb}", f"{rows} show")
 
 
 def _compares_answers(result: Agreement) -> bool:

@@ -93,13 +93,13 @@ def number_text(value: float, form: str | None, step: float = 0.0) -> str:
     digits = max(0, -math.floor(math.log10(step) + 1e-9)) if step > 0 else 0
     fixed = FIXED.fullmatch(form or "")
     if fixed is not None:
-        text = f"{value:.{fixed[1]}f}"
+        text = f"{value:z.{fixed[1]}f}"
     elif form == "%":
         text = f"{value:.{max(0, digits - 2)}%}"
     elif form == ".2~s":
         text = _short(value)
     else:
-        text = f"{value:,.{0 if form == ',d' else digits}f}"
+        text = f"{value:z,.{0 if form == ',d' else digits}f}"
     return text.replace("-", "−")
 
 

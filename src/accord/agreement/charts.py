@@ -210,6 +210,6 @@ def of_results(results: Sequence[Agreement], title: str) -> Chart:
 
 def _description(name: str, value: float, low: float, high: float) -> str:
     """What a pointer reads off a mark."""
-    return f"{short(name, LONGEST_NAME)}: {value:.2f}" + (
-        f" ({low:.2f} to {high:.2f})" if math.isfinite(low + high) else ""
+    return f"{short(name, LONGEST_NAME)}: {value:z.2f}" + (
+        f" ({low:z.2f} to {high:z.2f})" if math.isfinite(low + high) else ""
     )

@@ -248,10 +248,10 @@ def interpret(result: Agreement, benchmark: str | None, threshold: float | None)
 
 def _without_words(result: Agreement) -> str | None:
     """Why no scale of the literature fits: their words are for values that are 0 by chance and 1 at best."""
-    if not result.entry.chance_corrected:
-        return NO_SCALE.format(result.entry.title[:1].lower() + result.entry.title[1:])
     if result.entry.no_scale:
         return result.entry.no_scale
+    if not result.entry.chance_corrected:
+        return NO_SCALE.format(result.entry.within_sentence)
     if result.maximum == 1:
         return None
     most = "at most" if math.isnan(result.maximum) else f"at most {result.maximum:z.3f}, not"

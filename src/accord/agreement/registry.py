@@ -93,6 +93,7 @@ class Measure:
     no_scale: str = ""  # why no scale of the literature puts words on its values, where that is so
     benchmark: str = "landis-koch"  # the scale whose words are put on its values unless somebody asks for another
     is_share: bool = False  # is the value itself a share of matching pairs, told in per cent?
+    well_known: bool = False  # is it so widely known that a paper cites no source of it?
     partial_credit: bool = False  # is observed agreement a mean of partial credit, whatever the weights?
     exchangeable: bool = False  # would chance deal all answers anew over everybody, not each annotator's own?
     by_answers: bool = True  # is it made of answers compared one by one, so that items and answers can be looked at?
@@ -122,6 +123,18 @@ class Measure:
     def is_distance(self) -> bool:
         """Does it tell how far answers lie apart, so that its best is 0, and no target of agreement fits it?"""
         return math.isinf(self.high) and not self.chance_corrected
+
+    @property
+    def within_sentence(self) -> str:
+        """The title amid a sentence: small, but for whoever has a name in it.
+
+        >>> names = ("Rank-biased overlap", "Kendall's W", "Brennan–Prediger kappa", "ICC")
+        >>> [Measure(title=name, references=(), summary="", formula="").within_sentence for name in names]
+        ['rank-biased overlap', "Kendall's W", 'Brennan–Prediger kappa', 'ICC']
+        """
+        first = self.title.partition(" ")[0]
+        is_name = any(mark in first for mark in "'’–") or not first[1:].islower()
+        return self.title if is_name else self.title[:1].lower() + self.title[1:]
 
     def of(self, study: Study, **options: Any) -> Agreement:
         """What the public function gives for a study; options that it does not have are an error."""

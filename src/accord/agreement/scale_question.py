@@ -58,8 +58,8 @@ class ScaleQuestion(Shown):
     def beside(self) -> str:
         """The value as a scale, for a sentence that gives the value for names."""
         low, high = self.scale.interval()
-        span = "" if self.scale.undefined else f" (95% confidence interval {low:.2f} to {high:.2f})"
-        was = "undefined" if self.scale.undefined else f"{self.scale.value:.2f}"
+        span = "" if self.scale.undefined else f" (95% confidence interval {low:z.2f} to {high:z.2f})"
+        was = "undefined" if self.scale.undefined else f"{self.scale.value:z.2f}"
         return f"Taken as an {self.level} scale, {self.scale.entry.title} was {was}{span}."
 
     def to_dict(self) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def settled_by(level: Level, variable: Label | None) -> Part:
 def _value_text(result: Agreement, *, plain: bool = False) -> str:
     """A value in a sentence; a plain one says that it is nominal, where the same coefficient stands beside it."""
     title = f"{result.entry.title} (nominal)" if plain else result.title
-    return f"{title} is undefined" if result.undefined else f"{title} is {result.value:.2f}"
+    return f"{title} is undefined" if result.undefined else f"{title} is {result.value:z.2f}"
 
 
 def _as_dict(result: Agreement) -> dict[str, Any]:

@@ -279,7 +279,7 @@ def verdict_on(
         }
     limits = (("", 0, manner.fail_below), ("The lower end of the interval of ", 1, manner.fail_below_lower))
     below = tuple(
-        f"{words}{name} is {pair[end]:.3f}, below the limit of {limit:g}."
+        f"{words}{name} is {pair[end]:z.3f}, below the limit of {limit:g}."
         if pair[end] == pair[end]
         else f"{name} has no interval that could be above the limit of {limit:g}."
         for words, end, limit in limits
@@ -298,7 +298,7 @@ def _reading(question: ScaleQuestion) -> str:
     """Which value failed, and what the other one is, where labels may be names or a scale."""
     of = f" of {question.variable}" if question.variable is not None else ""
     scale = question.scale
-    value = "undefined" if scale.undefined else f"{scale.value:.3f}"
+    value = "undefined" if scale.undefined else f"{scale.value:z.3f}"
     return f"The labels{of} were taken as names; as an {question.level} scale, {scale.entry.title} is {value}."
 
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.formula import centred
+from accord.coefficients.standard_errors import of_both_tails
 from accord.errors import MeasureError, OptionError, in_python, one_of, remedy
 
 if TYPE_CHECKING:
@@ -125,8 +126,7 @@ class OwnTest:
         """The p-value; of a test that only asks for more, one-sided is what there is."""
         if math.isnan(self.less):
             return self.greater if alternative != "less" else 1 - self.greater
-        both = min(1.0, 2 * min(self.greater, self.less))
-        return {"greater": self.greater, "less": self.less}.get(alternative, both)
+        return of_both_tails(self.greater, self.less, alternative)
 
 
 class Measurable(ABC):
@@ -294,9 +294,9 @@ class Measurable(ABC):
 
     def published_scores(self) -> FloatArray:
         """(P,) deviations whose variance is Gwet's published one; here there is none."""
-        raise OptionError(
-            "Gwet's published error is not defined for this coefficient; use ", remedy(method="analytic"), "."
-        )
+        without = "jackknife" if self.usual_method == "bootstrap" else self.usual_method  # which a test has too
+        way = "analytic" if self.has_influence else without
+        raise OptionError("Gwet's published error is not defined for this coefficient; use ", remedy(method=way), ".")
 
     def design_error(self) -> float:
         """The standard error that follows from the design, where one is known."""
@@ -313,6 +313,17 @@ class Measurable(ABC):
         )
 
     # -- where from ---------------------------------------------------------------------------------------------------
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Which tables show where its value comes from; every pair of annotators can be a study of its own."""
+        kind = type(self)
+        known = {
+            "by_item": kind.decomposition is not Measurable.decomposition,
+            "by_annotator": kind.by_annotator is not Measurable.by_annotator,
+            "by_pair": True,
+        }
+        return tuple(name for name, there in known.items() if there)
 
     def among(self, named: Tally) -> Tally:
         """The part of a tally of who said what that counts here: all of it."""

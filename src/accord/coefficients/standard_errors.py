@@ -124,13 +124,13 @@ def p_values(
     """
     from scipy.special import ndtr, stdtr
 
-    value, error, freedom = (np.asarray(one, np.float64) for one in (values, errors, df))
-    known = (error > NO_ERROR) & np.isfinite(value) & (freedom >= 1)
+    value, error, degrees = (np.asarray(one, np.float64) for one in (values, errors, df))
+    known = (error > NO_ERROR) & np.isfinite(value) & (degrees >= 1)
     steps = divide(value, np.where(known, error, 0.0))  # NaN without an error
     sides = 2 if alternative == "two-sided" else 1
     steps = {"greater": -steps, "less": steps}.get(alternative, -np.abs(steps))
-    normal = np.isinf(freedom)
-    students = 0.0 if normal.all() else stdtr(np.where(normal, 1.0, freedom), steps)
+    normal = np.isinf(degrees)
+    students = 0.0 if normal.all() else stdtr(np.where(normal, 1.0, degrees), steps)
     return np.asarray(sides * np.where(normal, ndtr(steps), students), np.float64)
 
 
@@ -141,3 +141,12 @@ def p_value(value: float, error: float, df: float = NORMAL, alternative: str = "
     (0.05, 0.05, 0.95)
     """
     return float(p_values(value, error, df, alternative))
+
+
+def of_both_tails(more: float, less: float, alternative: str) -> float:
+    """The p-value, from how often chance gives as much as was seen, and as little.
+
+    >>> [of_both_tails(0.02, 0.99, alternative) for alternative in ("two-sided", "greater", "less")]
+    [0.04, 0.02, 0.99]
+    """
+    return float({"greater": more, "less": less}.get(alternative, min(1.0, 2 * min(more, less))))

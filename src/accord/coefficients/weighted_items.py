@@ -139,6 +139,11 @@ class WeightedItems(Measurable):
 
     # -- where from ---------------------------------------------------------------------------------------------------
 
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """As without weights."""
+        return self.inner.tables
+
     def among(self, named: Tally) -> Tally:
         """The items that count, by their weights."""
         return self.inner.among(self.weights.of(named))

@@ -45,25 +45,25 @@ class Ballots:
         """From coded annotations; `choice` maps each answer to what it votes for, where that is not the answer
         itself.
         """
-        triples = annotations.to_memory()
-        number = len(triples.answers) if choices is None else choices
-        if triples.grid is not None and triples.grid.size and triples.count is None:
-            return cls.of_grid(triples.grid if choice is None else np.append(choice, -1)[triples.grid], number)
-        if triples.grid is not None:
-            item, annotator = np.nonzero(triples.grid >= 0)
-            answer = triples.grid[item, annotator]
+        coded = annotations.to_memory()
+        number = len(coded.answers) if choices is None else choices
+        if coded.grid is not None and coded.grid.size and coded.count is None:
+            return cls.of_grid(coded.grid if choice is None else np.append(choice, -1)[coded.grid], number)
+        if coded.grid is not None:
+            item, annotator = np.nonzero(coded.grid >= 0)
+            answer = coded.grid[item, annotator]
         else:
-            assert triples.item is not None
-            assert triples.answer is not None
-            item, answer = triples.item, triples.answer
-            annotator = np.zeros(len(item), np.int8) if triples.annotator is None else triples.annotator
-        count = triples.count
+            assert coded.item is not None
+            assert coded.answer is not None
+            item, answer = coded.item, coded.answer
+            annotator = np.zeros(len(item), np.int8) if coded.annotator is None else coded.annotator
+        count = coded.count
         voted = answer if choice is None else choice[answer]
         if choice is not None and bool((choice < 0).any()):  # an answer that votes for nothing: an empty ranking
             answered = voted >= 0
             item, annotator, voted = item[answered], annotator[answered], voted[answered]
             count = None if count is None else count[answered]
-        return cls.from_codes(item, annotator, voted, triples.n_items, max(len(triples.annotators), 1), number, count)
+        return cls.from_codes(item, annotator, voted, coded.n_items, max(len(coded.annotators), 1), number, count)
 
     @classmethod
     def of_grid(cls, grid: IntArray, n_answers: int) -> Ballots:

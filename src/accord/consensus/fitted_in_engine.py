@@ -31,21 +31,21 @@ if TYPE_CHECKING:
     from accord.engine.label_posteriors import LabelCounts, LabelPosteriors, LogLikelihoods
 
 
-def posteriors_of(triples: LazyAnnotations, known: Mapping[Any, int] | None) -> LabelPosteriors:
+def posteriors_of(lazy: LazyAnnotations, known: Mapping[Any, int] | None) -> LabelPosteriors:
     """The answers, ready to be asked."""
     from accord.engine.label_posteriors import LabelPosteriors
 
-    item, annotator, label = triples.roles
+    item, annotator, label = lazy.roles
     return LabelPosteriors(
-        scan=triples.scan,
+        scan=lazy.scan,
         item=item,
         annotator=annotator,
         label=label,
-        people=triples.raw_annotators,
-        codes=triples.codes,
-        labels=triples.answers.labels,
+        people=lazy.raw_annotators,
+        codes=lazy.codes,
+        labels=lazy.answers.labels,
         known=known,
-        repeats=triples.repeated,
+        repeats=lazy.repeated,
     )
 
 

@@ -65,13 +65,13 @@ def counted_majority(annotations: Annotations) -> Outcome | None:
     Ties stay undecided. Of three million answers
     counting takes a third of what ballots take, 0.02 s for 0.06.
     """
-    triples = annotations.to_memory()
-    if triples.grid is not None or triples.count is not None or triples.item is None or triples.answer is None:
+    coded = annotations.to_memory()
+    if coded.grid is not None or coded.count is not None or coded.item is None or coded.answer is None:
         return None
-    labels, items = len(triples.answers), triples.n_items
-    if not labels or labels * items > min(ROOM * len(triples.item) + BLOCK, MOST_PLACES):
+    labels, items = len(coded.answers), coded.n_items
+    if not labels or labels * items > min(ROOM * len(coded.item) + BLOCK, MOST_PLACES):
         return None
-    counts = _counts(triples.item, triples.answer, labels, items)
+    counts = _counts(coded.item, coded.answer, labels, items)
     parts = [_most(counts[:, begin : begin + BLOCK]) for begin in range(0, items, BLOCK)]
     code, top, number, tie = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     open_items = np.nonzero(tie)[0]
@@ -79,7 +79,7 @@ def counted_majority(annotations: Annotations) -> Outcome | None:
     code[open_items] = -1
     choices = Choices(code, divide(top, number), open_items, tied)
     evidence = LabelEvidence("vote share", np.zeros(labels))
-    return Outcome(partial(Ballots.of, triples), evidence, choices)
+    return Outcome(partial(Ballots.of, coded), evidence, choices)
 
 
 def _counts(item: IntArray, answer: IntArray, labels: int, items: int, kind: Any = np.int16) -> npt.NDArray[Any]:

@@ -190,15 +190,15 @@ class Task:
 
     def _questions(self, *, sets: bool) -> list[Ballots]:
         """One set of ballots; for sets one per label, yes or no; for ranked answers the primary labels."""
-        triples, answers = self.study._annotations, self.study.answers
+        coded, answers = self.study._annotations, self.study.answers
         if sets:
             member = answers.membership.astype(np.int64)
-            return [Ballots.of(triples, member[:, place], 2) for place in range(len(answers.labels))]
+            return [Ballots.of(coded, member[:, place], 2) for place in range(len(answers.labels))]
         if self.study.kind == "ranked":
             way: tuple[Part, ...] = ("Divide answers between their labels: ", remedy(method="sharpening"), ". ")
             primary = answers.one_primary(Keyword("method", self.method), *way)
-            return [Ballots.of(triples, primary, len(answers.labels))]
-        return [Ballots.of(triples)]
+            return [Ballots.of(coded, primary, len(answers.labels))]
+        return [Ballots.of(coded)]
 
     def _divides_answers(self) -> bool:
         """Are ranked answers divided between their labels, and annotators judged by one another?"""

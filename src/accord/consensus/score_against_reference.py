@@ -52,11 +52,11 @@ class Score(Shown):
 
     def __str__(self) -> str:
         items = counted(self.n_items, "items")
-        extra = [f"{name} {value:.3f}" for name, value in (self.numbers or {}).items()]
+        extra = [f"{name} {value:z.3f}" for name, value in (self.numbers or {}).items()]
         if np.isnan(self.accuracy):  # of scores
             return f"Against the reference on {items}: {', '.join(extra)}"
         low, high = self.interval
-        kappa = [] if self.kappa is None else [f"kappa {self.kappa.value:.3f}"]
+        kappa = [] if self.kappa is None else [f"kappa {self.kappa.value:z.3f}"]
         right = f"accuracy {self.accuracy:.4f} [{low:.3f}, {high:.3f}] on {items} ({self.n_decided:,} decided)"
         return ", ".join([right, *kappa, *extra, f"calibration error {self.calibration_error:.3f}"])
 

@@ -435,7 +435,7 @@ def _moved(merge: Merge) -> str:
     """What merging does to the coefficient."""
     low, high = merge.interval
     if merge.gain > 0:
-        gain = f" (gain {low:+.2f} to {high:+.2f})" if math.isfinite(low) and math.isfinite(high) else ""
+        gain = f" (gain {low:+z.2f} to {high:+z.2f})" if math.isfinite(low) and math.isfinite(high) else ""
         return f"raise {merge.title} from {merge.before:z.2f} to {merge.after:z.2f}{gain}"
     return f"not raise {merge.title} ({merge.before:z.2f} before, {merge.after:z.2f} after)"
 

@@ -86,16 +86,16 @@ class BaseRateCurve(ShownAsTable):
         who = f"sensitivity {self.sensitivity:.2f} and specificity {self.specificity:.2f} ({self.source})"
         half = self.at(0.5)
         if self.base_rate is None or not 0 < self.base_rate < 1:
-            return f"Two annotators with {who} have kappa {half:.2f} where half of the items have the label."
+            return f"Two annotators with {who} have kappa {half:z.2f} where half of the items have the label."
         now = self.at(self.base_rate)
         if half - now < HARDLY:
             return (
-                f"Annotators with {who} have kappa {now:.2f} where {self.base_rate:.1%} of items are {self.label!r}, "
-                f"as here, and {half:.2f} if half of the items were: rarity hardly plays a part."
+                f"Annotators with {who} have kappa {now:z.2f} where {self.base_rate:.1%} of items are {self.label!r}, "
+                f"as here, and {half:z.2f} if half of the items were: rarity hardly plays a part."
             )
         return (
-            f"Annotators with {who} have kappa {now:.2f} where {self.base_rate:.1%} of items are {self.label!r}, as "
-            f"here; the same annotators would have {half:.2f} if half of the items were. The difference of "
+            f"Annotators with {who} have kappa {now:z.2f} where {self.base_rate:.1%} of items are {self.label!r}, as "
+            f"here; the same annotators would have {half:z.2f} if half of the items were. The difference of "
             f"{half - now:.2f} is rarity, not carelessness."
         )
 

@@ -15,6 +15,7 @@ from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
 from accord.coefficients.standard_errors import p_value
 from accord.errors import LabelError
+from accord.rankings.midranks import midranks
 
 SHUFFLES = 499
 MOST_ITEMS = 2_000  # of one annotator; beyond, a random part
@@ -70,19 +71,12 @@ def _chi_squared(table: FloatArray, expected: FloatArray) -> float:
 
 def _by_ranks(own: FloatArray, others: FloatArray) -> float:
     """Spearman's correlation, two-sided, by its error among shuffles."""
-    mine, theirs = _ranks(own), _ranks(others)
+    mine, theirs = (midranks(np.round(values, 12)) for values in (own, others))
     mine, theirs = mine - mine.mean(), theirs - theirs.mean()
     size = float(np.sqrt((mine @ mine) * (theirs @ theirs)))
     if not size > 0:
         return 1.0
     return p_value(float(mine @ theirs) / size, 1 / math.sqrt(len(own) - 1))
-
-
-def _ranks(values: FloatArray) -> FloatArray:
-    """Places in ascending order, equal values sharing the mean of theirs."""
-    _, place, number = np.unique(np.round(values, 12), return_inverse=True, return_counts=True)
-    last = np.cumsum(number)
-    return np.asarray((last - (number - 1) / 2)[place], dtype=np.float64)
 
 
 def _scale(tally: Tally) -> FloatArray | None:

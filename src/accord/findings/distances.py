@@ -295,14 +295,14 @@ class Distances:
 
 def distances_of(study: Study, main: Agreement) -> Distances | str:
     """The distances in a study, or why there are none, in a sentence."""
-    triples = study._annotations
-    if not triples.named:
+    annotations = study._annotations
+    if not annotations.named:
         return Message("A ", study.shape, " does not say who answered.")
-    if triples.stays:
-        return triples.why_stays
+    if annotations.stays:
+        return annotations.why_stays
     if main.coefficient is None:
         return main.undefined or "Nothing can be compared."
-    if not triples.in_memory and triples.repeated:
+    if not annotations.in_memory and annotations.repeated:
         return "Some annotators answered an item more than once, in an engine; collect the frame first."
     study = first_answers(study)
     whole = study.tally(named=True)

@@ -141,7 +141,7 @@ def _table(course: TimeCourse) -> Table:
     low, high = limits(mean, se, df=NORMAL, ends=(0.0, math.inf))
     room, slope = course.distances.room, course.slope
     notes = [
-        f"The distance changes by {slope.value:+.3f} from the first answer to the last (p = {slope.p:.3g}).",
+        f"The distance changes by {slope.value:+z.3f} from the first answer to the last (p = {slope.p:.3g}).",
         *([EASIER] if course.same_order else []),
     ]
     return Table(

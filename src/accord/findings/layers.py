@@ -92,12 +92,12 @@ class Layers:
         """A study of other answers at these places; −1 is missing."""
         present = codes >= 0
         rows = self.row[present]
-        triples = CodedAnnotations(
+        coded = CodedAnnotations(
             answers, len(self.names.items), self.names.annotators, item=self.item[present],
             annotator=self.annotator[present], answer=codes[present], items=self.names.items, table=like._frame,
             row=rows if (rows >= 0).all() else None,
         )  # fmt: skip
-        return like._with_annotations(triples)
+        return like._with_annotations(coded)
 
 
 def _refuse(name: Label, part: Study) -> None:

@@ -71,7 +71,7 @@ def _finding(ranks: Ranks, value: float, others: float, who: int, p: float) -> F
     return Finding(
         "ranks-backwards",
         "warning",
-        f"{whose} the options in {against}: mean tau-b {value:.2f}.",
+        f"{whose} the options in {against}: mean tau-b {value:z.2f}.",
         "Ask whether rank 1 was taken for the last place. If so, turn the ranks round, and say in the guidelines which "
         "end is the first.",
         evidence=tuple(evidence),

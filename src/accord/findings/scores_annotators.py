@@ -210,7 +210,7 @@ def _backwards(study: Study, use: ScaleUse, person: int) -> Iterator[Finding]:
     yield Finding(
         "scores-backwards",
         "warning",
-        f"Annotator {name} scores backwards: where the others' scores rise, these fall (correlation {value:.2f} over "
+        f"Annotator {name} scores backwards: where the others' scores rise, these fall (correlation {value:z.2f} over "
         f"{items:.0f} items).",
         "Ask whether the scale was read the other way round. If so, turn the scores around and say so; if not, have "
         "the items scored again.",
@@ -295,7 +295,7 @@ def _one_halo(name: str, found: Halo, person: int, others: IntArray, variables: 
         "halo",
         "warning",
         f"Annotator {name} gives one impression in several variables: items and severity allowed for, scores "
-        f"of two variables correlate by {value[person]:.2f}, those of the others by {usual:.2f}.",
+        f"of two variables correlate by {value[person]:z.2f}, those of the others by {usual:z.2f}.",
         "Have variables scored one at a time over all items, and show what tells them apart. Do not add up scores of "
         f"these {variables} variables as if they were independent.",
         evidence=(Evidence("correlation of what is left over", float(value[person]), _span(contrast, person)),),

@@ -119,7 +119,7 @@ def _below(spans: SpanView, label: int, f1: SpanF1) -> Finding | None:
     name = spans.continuum.labels[label]
     return Finding(
         "weak-label", "warning",
-        f"Annotators agree less on spans of {shown(name)} than on others: exact span F1 is {value:.2f} there and "
+        f"Annotators agree less on spans of {shown(name)} than on others: exact span F1 is {value:z.2f} there and "
         f"{rest:.2f} for the other labels.",
         "Look at these spans first: is it unclear what gets this label, where it begins and ends, or whether it is "
         "marked at all? Sharpen its definition with examples.",

@@ -78,18 +78,18 @@ class View:
     @cached_property
     def named(self) -> bool:
         """Is it known who answered, once per item, and are the answers here?"""
-        triples = self.study._annotations
-        if triples.stays:
+        annotations = self.study._annotations
+        if annotations.stays:
             return False
-        return triples.named and not triples.repeated
+        return annotations.named and not annotations.repeated
 
     @property
     def why_not_named(self) -> str:
         """Why annotators cannot be told apart, in a sentence; only where `named` is false."""
-        triples = self.study._annotations
-        if triples.stays:
-            return triples.why_stays
-        if not triples.named:
+        annotations = self.study._annotations
+        if annotations.stays:
+            return annotations.why_stays
+        if not annotations.named:
             return Message("A ", self.study.shape, " does not say who answered.")
         return Message(
             "Some annotators answered an item more than once; ", remedy(duplicates="first"), " keeps one answer each."
@@ -107,8 +107,8 @@ class View:
         """The same with everybody once on an item and repeats as mixed answers, as coefficients have it; None where
         who said what is asked for and not known here.
         """
-        triples = self.study._annotations
-        if named and (triples.stays or not triples.named):
+        annotations = self.study._annotations
+        if named and (annotations.stays or not annotations.named):
             return None
         tally = self.by_primary(self.study._tally_of_people(named=named))
         return tally.anonymous() if self.study.kind == "ranked" and not named else tally
@@ -217,9 +217,9 @@ class View:
     @cached_property
     def cells(self) -> FloatArray | None:
         """(R, K) how often each annotator gave each label; None where nobody is named."""
-        triples = self.study._annotations
-        if not triples.in_memory and triples.stays and self.study.kind == "single":
-            return triples.answers_by_annotator()  # which the engine counts
+        annotations = self.study._annotations
+        if not annotations.in_memory and annotations.stays and self.study.kind == "single":
+            return annotations.answers_by_annotator()  # which the engine counts
         return None if self.named_tally is None else given_by(self.named_tally)
 
     @cached_property

@@ -280,7 +280,7 @@ def _of_bias(view: View, own: ChanceModelValue | None, pooled: ChanceModelValue)
             f"first by {gap:z.3f}; that much of it is bias, not merit."
         )
     return (
-        f"{both}; annotators did not answer the same items, so the difference of {gap:+.3f} comes from items as well "
+        f"{both}; annotators did not answer the same items, so the difference of {gap:+z.3f} comes from items as well "
         "as from bias."
     )
 
@@ -292,9 +292,9 @@ def _of_prevalence(view: View, pooled: ChanceModelValue, even: ChanceModelValue)
     if gap < HARDLY:
         return f"S, for which all labels are equally likely, is {even.value:z.3f}: prevalence hardly plays a part."
     return (
-        f"S, for which all labels are equally likely, is {even.value:z.3f}: prevalence takes {gap:.3f} from the value, "
-        f"for {shown(view.tally.answers.labels[most])} takes {view.marginals[most]:.0%} of the answers and chance "
-        f"matches {pooled.expected:.0%} of pairs instead of {even.expected:.0%}."
+        f"S, for which all labels are equally likely, is {even.value:z.3f}: prevalence takes {gap:z.3f} from the "
+        f"value, for {shown(view.tally.answers.labels[most])} takes {view.marginals[most]:.0%} of the answers and "
+        f"chance matches {pooled.expected:.0%} of pairs instead of {even.expected:.0%}."
     )
 
 

@@ -67,7 +67,7 @@ class Anchoring(Shown):
         how = f"on the same {counted(self.n_compared, 'items')}" if self.within else "on different items"
         lines = [
             f"Answers equal the suggestion {self.shown:.1%} of the time when it was shown ({self.n_shown:,}) and "
-            f"{self.not_shown:.1%} when not ({self.n_not_shown:,}): difference {self.difference:+.3f}"
+            f"{self.not_shown:.1%} when not ({self.n_not_shown:,}): difference {self.difference:+z.3f}"
             f"{span(*self.interval)}, p = {self.p:.3g} ({how}; {self.over} might have been others)"
         ]
         return "\n".join(

@@ -20,6 +20,7 @@ from accord.consensus.score_against_reference import calibration as in_bins
 from accord.errors import InputError, Keyword, OptionError, counted
 from accord.judge.to_json import judgement, span
 from accord.options import Shown, as_numbers, check_choice, check_confidence, check_whole, is_number
+from accord.rankings.midranks import midranks
 
 MOST_BINS = 10_000
 LEAST_LOG = 1e-12  # a probability of 0 for what happened would cost infinitely much
@@ -226,13 +227,6 @@ def _adaptive(stated: FloatArray, right: FloatArray, bins: int) -> float:
     place = np.minimum((midranks(stated) - 0.5) / size * bins, bins - 1).astype(np.int64)
     gap = np.bincount(place, weights=stated - right, minlength=bins)
     return float(np.abs(gap).sum() / size)
-
-
-def midranks(values: FloatArray) -> FloatArray:
-    """Ranks from 1; equal values share the mean of theirs."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    return np.asarray((last - (counts - 1) / 2)[place], dtype=np.float64)
 
 
 def auroc(stated: FloatArray, right: FloatArray, confidence: float) -> tuple[float, Interval]:

@@ -17,7 +17,7 @@ import numpy as np
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.majority_rule import leads
 from accord.annotations.tally import ranges
-from accord.judge.estimates import Estimate
+from accord.judge.estimates import Estimate, better
 from accord.judge.joint_table import JointLabels, counted_labels
 from accord.options import Shown
 
@@ -42,10 +42,10 @@ class Ceiling(Shown):
         if below.undefined:
             return f"what people reach is {below}"
         if self.gold:
-            return f"a person reaches {below}" + ("" if above.undefined else f", their majority {above.value:.3f}")
-        limit = "at best" if measure in ("cost", "difference") else "at most"
-        most = "" if above.undefined else f", {limit} {above.value:.3f}"
-        return f"people reach {below}{most}" + ("" if person.undefined else f"; a person {person.value:.3f}")
+            return f"a person reaches {below}" + ("" if above.undefined else f", their majority {above.value:z.3f}")
+        limit = "at best" if better(measure) == "less" else "at most"
+        most = "" if above.undefined else f", {limit} {above.value:z.3f}"
+        return f"people reach {below}{most}" + ("" if person.undefined else f"; a person {person.value:z.3f}")
 
     def __str__(self) -> str:
         return "\n".join(f"{measure}: {self.described(measure)}" for measure in self.below)

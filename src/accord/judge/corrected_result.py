@@ -161,9 +161,9 @@ class Corrected(Shown):
         low, high = self.interval
         notes = "".join(f"\n{note}" for note in self.notes)
         return (
-            f"{self.title} {self.value:.3f}{span(low, high)} of {self.n_people + self.n_rest:,} items, "
+            f"{self.title} {self.value:z.3f}{span(low, high)} of {self.n_people + self.n_rest:,} items, "
             f"{self.n_people:,} of them annotated by people; λ = {self.power:.2f}, worth {self.n_effective:,.0f} "
-            f"annotated items without a model (people alone {self.plain.value:.3f}{span(*self.plain_interval)}){notes}"
+            f"annotated items without a model (people alone {self.plain.value:z.3f}{span(*self.plain_interval)}){notes}"
         )
 
     def to_dict(self) -> dict[str, Any]:

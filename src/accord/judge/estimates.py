@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -24,6 +24,24 @@ from accord.coefficients.units import Units, variance_of_sum
 from accord.errors import json_value
 from accord.options import Shown
 from accord.study.study import Study
+
+BETTER: dict[str, Literal["less", "zero"]] = {"cost": "less", "difference": "less", "bias": "zero"}
+
+
+def better(measure: str) -> Literal["more", "less", "zero"]:
+    """Which of two values of a system is better: the larger, the smaller, or the nearer to zero."""
+    return BETTER.get(measure, "more")
+
+
+def shortfall(measure: str, value: float) -> float:
+    """How far a value is from the best: the less the better, and infinite of what has no value.
+
+    >>> [shortfall("bias", -0.5), shortfall("cost", 2.0), shortfall("kappa", 0.75), shortfall("kappa", math.nan)]
+    [0.5, 2.0, -0.75, inf]
+    """
+    if math.isnan(value):
+        return math.inf
+    return {"more": -value, "less": value, "zero": abs(value)}[better(measure)]
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,8 +71,8 @@ class Estimate(Shown):
     def __str__(self) -> str:
         if self.undefined:
             return f"undefined ({self.undefined.removesuffix('.')})"
-        value, low, high = (round(part, 3) + 0.0 for part in (self.value, self.low, self.high))  # no −0.000
-        return f"{value:.3f}" if math.isnan(low) else f"{value:.3f} [{low:.3f}, {high:.3f}]"
+        span = "" if math.isnan(self.low) else f" [{self.low:z.3f}, {self.high:z.3f}]"
+        return f"{self.value:z.3f}{span}"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

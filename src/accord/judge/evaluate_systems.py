@@ -260,7 +260,7 @@ class Evaluator:
 
     def on_a_scale(self, system: System, measure: str, alike: FloatArray) -> str:
         """The value of a system if the labels were a scale."""
-        return f"{OF_LABELS[measure](self.joint(system).table, alike).value:.2f}"
+        return f"{OF_LABELS[measure](self.joint(system).table, alike).value:z.2f}"
 
     def person_on_a_scale(self, measure: str, alike: FloatArray) -> float | None:
         """What a person has if the labels were a scale: against another person, or against gold."""

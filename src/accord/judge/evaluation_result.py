@@ -14,12 +14,10 @@ from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.errors import OptionError, counted
 from accord.judge.ceiling import Ceiling
-from accord.judge.estimates import Estimate
+from accord.judge.estimates import Estimate, shortfall
 from accord.judge.failed_answers import Failed
 from accord.judge.to_json import judgement
 from accord.options import Shown, check_choice, is_among
-
-LESS_IS_BETTER = ("cost", "difference")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -181,9 +179,7 @@ class Evaluation:
             A `Table` with one row per system: system, each value by its name with its ends as NAME_low and NAME_high,
             people_reach, at_most, items, answered, unparsable, undefined.
         """
-        order = sorted(self.systems, key=lambda one: -np.nan_to_num(one.values[self.measure].value, nan=-np.inf))
-        if self.measure in LESS_IS_BETTER:
-            order = order[::-1]
+        order = sorted(self.systems, key=lambda one: shortfall(self.measure, one.values[self.measure].value))
         data: dict[str, Any] = {"system": [one.name for one in order]}
         for name in self.systems[0].values:
             for part in ("value", "low", "high"):

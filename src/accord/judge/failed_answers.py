@@ -124,13 +124,13 @@ def with_failed_as_label(study: Study, failed_answers: FailedRows) -> Study:
     scale: Answers = replace(old.answers, labels=(*old.answers.labels, name), order="")
     item, annotator, answer, count = old.rows
     size = len(failed_answers.row)
-    triples = CodedAnnotations(
+    coded = CodedAnnotations(
         scale, old.n_items, old.annotators, None,
         np.concatenate((item, failed_answers.item)), np.concatenate((annotator, failed_answers.annotator)),
         np.concatenate((answer, np.full(size, len(old.answers)))), np.concatenate((count, np.ones(size, np.int64))),
         items=old.items, table=old.table, row=np.concatenate((old.table_rows, failed_answers.row)),
     )  # fmt: skip
-    return study._with_annotations(triples)
+    return study._with_annotations(coded)
 
 
 def with_annotators_never_read(study: Study) -> Study:

@@ -83,7 +83,7 @@ class PositionBias(Shown):
         return (
             f"{self.judge}: of {counted(self.n_pairs, 'pairs shown in both orders')} {self.consistency:.1%} have the "
             f"same winner{span(*self.consistency_interval)}; {self.primacy:,} lean to what stands first, "
-            f"{self.recency:,} to what stands second (p = {self.p:.3g}); fairness {self.fairness:+.3f}"
+            f"{self.recency:,} to what stands second (p = {self.p:.3g}); fairness {self.fairness:+z.3f}"
             f"{span(*self.fairness_interval)}{notes}"
         )
 

@@ -73,8 +73,8 @@ class Likeness:
     def sentence(self) -> str:
         """In words, the difference first."""
         text = (
-            f"{self.model}: mean kappa with people {self.model_mean:.3f}, people with each other "
-            f"{self.people_mean:.3f}; difference {self.difference}"
+            f"{self.model}: mean kappa with people {self.model_mean:z.3f}, people with each other "
+            f"{self.people_mean:z.3f}; difference {self.difference}"
         )
         if self.undefined:
             return f"{text}; z undefined: {self.undefined}"

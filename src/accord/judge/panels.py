@@ -68,7 +68,7 @@ class Panel:
         worth = (
             "the correlation of their errors is undefined"
             if math.isnan(self.correlation)
-            else f"errors correlate {self.correlation:.3f}{span(*self.correlation_interval)}: worth "
+            else f"errors correlate {self.correlation:z.3f}{span(*self.correlation_interval)}: worth "
             f"{self.effective:.2f}{span(low, high, 2)} independent judges of {len(self.models)}"
         )
         return (

@@ -87,18 +87,18 @@ class Participants:
 
     def grid(self, names: Sequence[str]) -> IntArray:
         """(items, annotators) answer codes, −1 for missing."""
-        triples = self.study._annotations.to_memory()
+        annotations = self.study._annotations.to_memory()
         places = [self.place(name) for name in names]
-        if triples.grid is not None:
-            return np.asarray(triples.grid[:, places], dtype=np.int64)
-        if triples.repeated:
+        if annotations.grid is not None:
+            return np.asarray(annotations.grid[:, places], dtype=np.int64)
+        if annotations.repeated:
             self._refuse_repeats(names)
-        column = np.full(len(triples.annotators), -1, dtype=np.int64)
+        column = np.full(len(annotations.annotators), -1, dtype=np.int64)
         column[places] = np.arange(len(places))
-        item, annotator, answer, _ = triples.rows
+        item, annotator, answer, _ = annotations.rows
         mine = column[annotator]
         present = mine >= 0
-        grid = np.full((triples.n_items, len(places)), -1, dtype=np.int64)
+        grid = np.full((annotations.n_items, len(places)), -1, dtype=np.int64)
         grid[item[present], mine[present]] = answer[present]
         return grid
 
@@ -137,13 +137,13 @@ class Participants:
     @cached_property
     def gold(self) -> IntArray:
         """(items,) the adjudicators' labels as codes; −1 where they say nothing, or different things."""
-        triples = self.study._annotations
-        item, annotator, answer, _ = triples.rows
+        annotations = self.study._annotations
+        item, annotator, answer, _ = annotations.rows
         mine = np.isin(annotator, [self.place(name) for name in self.adjudicators if name in self.study.annotators])
         item, answer = item[mine], answer[mine]
         aside_item, aside_answer = adjudicated_aside(self.study)
         together = np.concatenate((item, aside_item)), np.concatenate((answer, aside_answer))
-        return one_answer(*together, triples.n_items)
+        return one_answer(*together, annotations.n_items)
 
     # -- what could not be read -------------------------------------------------------------------------------------
 

@@ -72,7 +72,7 @@ class Powered(Shown):
     def __str__(self) -> str:
         low, high = self.interval
         return (
-            f"{self.value:.3f}{span(low, high)} from {self.n_people:,} items with people and {self.n_rest:,} without, "
+            f"{self.value:z.3f}{span(low, high)} from {self.n_people:,} items with people and {self.n_rest:,} without, "
             f"λ = {self.power:.2f} (people alone {self.plain:.3f}{span(*self.plain_interval)})"
         )
 

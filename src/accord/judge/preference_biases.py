@@ -67,16 +67,16 @@ class SelfPreference(Shown):
         rivals = (
             ""
             if math.isnan(self.beyond_rivals)
-            else f"; beyond {counted(len(self.rivals), 'rivals')} {self.beyond_rivals:+.3f}"
+            else f"; beyond {counted(len(self.rivals), 'rivals')} {self.beyond_rivals:+z.3f}"
             f"{span(*self.beyond_interval)}"
         )
         equal = (
             "" if math.isnan(self.opportunity)
-            else f"; equal opportunity {self.opportunity:+.3f}{span(*self.opportunity_interval)}"
+            else f"; equal opportunity {self.opportunity:+z.3f}{span(*self.opportunity_interval)}"
         )  # fmt: skip
         return (
             f"{self.judge} lets {self.own} win {self.judge_wins:.1%} of {counted(self.n_pairs, 'pairs')}, people "
-            f"{self.people_wins:.1%}: difference {self.difference:+.3f}{span(*self.interval)}, p = {self.p:.3g}"
+            f"{self.people_wins:.1%}: difference {self.difference:+z.3f}{span(*self.interval)}, p = {self.p:.3g}"
             f"{equal}{rivals}" + "".join(f"\n{note}" for note in self.notes)
         )
 

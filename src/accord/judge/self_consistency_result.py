@@ -328,7 +328,7 @@ class SelfConsistency:
         low, high = self.alpha.interval(confidence=self.confidence)
         return (
             f"Over {counted(self.n_items, 'items')} {self.model} gave its commonest answer "
-            f"{self.majority_agreement:.0%} of the time (alpha of its runs {self.alpha.value:.2f}"
+            f"{self.majority_agreement:.0%} of the time (alpha of its runs {self.alpha.value:z.2f}"
             f"{span(low, high, 2)}); {self.total_agreement:.0%} of items were answered alike every time."
         )
 

@@ -34,4 +34,4 @@ def span(low: float, high: float, digits: int = 3) -> str:
     """An interval in brackets; nothing where there is none."""
     if math.isnan(low) or math.isnan(high):
         return ""
-    return f" [{low:.{digits}f}, ∞)" if math.isinf(high) else f" [{low:.{digits}f}, {high:.{digits}f}]"
+    return f" [{low:z.{digits}f}, ∞)" if math.isinf(high) else f" [{low:z.{digits}f}, {high:z.{digits}f}]"

@@ -12,8 +12,9 @@ from accord.errors import Keyword, Message
 from accord.judge.alt_test_result import IN_WORDS, PASSES, AltTest, AltTests
 from accord.judge.alternative_test import LEAST_PEOPLE, alt_tests
 from accord.judge.closeness import Closeness
+from accord.judge.estimates import better
 from accord.judge.evaluate_systems import Quality, evaluate
-from accord.judge.evaluation_result import LESS_IS_BETTER, Evaluation, Judged
+from accord.judge.evaluation_result import Evaluation, Judged
 from accord.judge.joint_scores import SCORE_QUALITIES
 from accord.judge.judge_biases import LabelBias, label_bias
 from accord.judge.likeness_to_people import MOST_PEOPLE, Likeness, human_likeness
@@ -304,7 +305,7 @@ def _answer(test: AltTest, judged: Judged, measure: str) -> str:
     low, high = test.omega_interval.low, test.omega_interval.high
     if test.passes:
         return "perhaps" if low < PASSES else "yes"
-    names = [name for name in (measure, "accuracy", "concordance") if name not in ("bias", *LESS_IS_BETTER)]
+    names = [name for name in (measure, "accuracy", "concordance") if better(name) == "more"]
     gaps = [judged.gaps[name] for name in names if name in judged.gaps]
     gap = next((one for one in gaps if not one.undefined), None)  # people may have no kappa where they all agree
     return "no" if high < PASSES and gap is not None and gap.high < 0 else "not shown"

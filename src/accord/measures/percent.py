@@ -23,6 +23,7 @@ from accord.study.study_of_input import Roles
         chance_corrected=False,
         zero="Zero is no agreement at all, and independent annotators have more.",
         is_share=True,
+        well_known=True,
         also=("ranking",),
         usual_options=equal_or_not,
         of_item_means=True,

@@ -41,7 +41,7 @@ def _says_little(study: Study) -> str | None:
         kinds=("ranking",),
         low=0.0,
         chance_corrected=False,
-        no_scale="its value under chance depends on how many options there are to choose from",
+        no_scale="Its value under chance depends on how many options there are to choose from.",
         unasked=_says_little,
         by_label=by_option,
         usual_options=no_options,

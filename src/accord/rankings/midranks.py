@@ -1,4 +1,4 @@
-"""Mid-ranks of many lists at once: tied options share the mean of the places they take together."""
+"""Mid-ranks, of many lists at once or of one: what is tied shares the mean of the places it takes together."""
 
 from __future__ import annotations
 
@@ -46,3 +46,13 @@ def places(ranks: FloatArray, kept: BoolArray | None = None) -> RankPlaces:
     np.put_along_axis(before, order, first.astype(np.float64), axis=1)
     np.put_along_axis(tied, order, (last - first + 1).astype(np.float64), axis=1)
     return RankPlaces(np.where(given, before, np.nan), np.where(given, tied, np.nan))
+
+
+def midranks(values: FloatArray) -> FloatArray:
+    """Those of one list, from 1: equal values share the mean of their places.
+
+    >>> midranks(np.array([0.2, 0.9, 0.2])).tolist()
+    [1.5, 3.0, 1.5]
+    """
+    _, place, tied = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(tied) - (tied - 1) / 2)[place], dtype=np.float64)

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
-from types import ModuleType
 from typing import Any
 
 from accord.readers.found_format import Found
@@ -25,15 +24,22 @@ GROUP = "accord.readers"
 
 
 class Format:
-    """A reader of ours, whose module is loaded when it may be needed: most files are plain tables."""
+    """A reader, and what holds where it says nothing; a module of ours is loaded when needed: most files are tables."""
 
     def __init__(self, module: str, *marks: str, asks: bool = False) -> None:
         self._module = module
         self.asks = asks  # has it questions for several files together?
         self._marks = marks  # one of which stands in every file of it that is text, or in the name of the file
 
+    @classmethod
+    def of_others(cls, reader: Any) -> Format:
+        """A reader of somebody else, which may be of any file."""
+        found = cls("", "", asks=hasattr(reader, "questions"))
+        found._reader = reader
+        return found
+
     @cached_property
-    def _reader(self) -> ModuleType:
+    def _reader(self) -> Any:
         return import_module(f"accord.readers.formats.{self._module}")
 
     @property
@@ -111,9 +117,10 @@ FORMATS: dict[str, Format] = {
 
 
 @cache
-def readers() -> dict[str, Any]:
+def readers() -> dict[str, Format]:
     """Every reader by the name of its format; ours first."""
-    found: dict[str, Any] = dict(FORMATS)
+    found = dict(FORMATS)
     for point in entry_points(group=GROUP):
-        found.setdefault(point.name, point.load())
+        if point.name not in found:
+            found[point.name] = Format.of_others(point.load())
     return found

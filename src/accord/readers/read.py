@@ -332,14 +332,14 @@ def _other_roles(found: Found, options: ReadOptions) -> list[str]:
     """The roles for which a column is named, of those that the format does not let one choose."""
     from accord.readers.format_registry import readers
 
-    chooses = [*KEPT, *getattr(readers()[found.format], "CHOOSES", ())]
+    chooses = [*KEPT, *readers()[found.format].CHOOSES]
     return [role for role, name in options.roles.items() if role not in chooses or not isinstance(name, str)]
 
 
 def _export(source: Source, found: Found, options: ReadOptions) -> Study:
     from accord.readers.format_registry import readers
     from accord.readers.found_format import FormatNote
-    from accord.readers.read_options import OF_TEXT, refuse_unused
+    from accord.readers.read_options import refuse_unused
     from accord.study.tables.to_study import study_of
 
     fixed = _other_roles(found, options)
@@ -356,11 +356,11 @@ def _export(source: Source, found: Found, options: ReadOptions) -> Study:
         )
     reader = readers()[found.format]
     read_as = Message(quoted(source.path.name), f" is read as {found.format} (", found.why, ")")
-    refuse_unused(options, getattr(reader, "OPTIONS", OF_TEXT), read_as)
+    refuse_unused(options, reader.OPTIONS, read_as)
     rows = reader.read(source, options)
     rows.where = source.path.name
     _refuse_damaged(source, rows)
-    _note_the_rest(source, found, rows, loose=getattr(reader, "LOOSE", False))
+    _note_the_rest(source, found, rows, loose=reader.LOOSE)
     rows.finish()
     _name_kept(rows, {role: name for role, name in options.roles.items() if role in KEPT})
     rows.notes.insert(0, FormatNote(found))

@@ -174,7 +174,7 @@ def _questions(parts: Sequence[AnnotatorFile], format: str | None, options: Read
     from accord.readers.format_registry import readers
 
     for name, reader in readers().items():
-        if format not in (None, name) or not getattr(reader, "asks", hasattr(reader, "questions")):
+        if format not in (None, name) or not reader.asks:
             continue
         if all(part.sheet is None and part.source.only and reader.sniff(part.source) for part in parts):
             return tuple(reader.questions([part.source for part in parts], options))

@@ -16,7 +16,7 @@ from accord.agreement.inference.intervals import by_error
 from accord.agreement.inference.resampling import MOST_UNDEFINED, RedrawnItems, blocks, percentiles
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.coefficients.standard_errors import NO_ERROR, limits, p_value
+from accord.coefficients.standard_errors import NO_ERROR, limits, of_both_tails, p_value
 from accord.coefficients.units import Units
 from accord.errors import Keyword, OptionError, remedy
 from accord.options import Progress, Rng, reporter, seeded
@@ -179,7 +179,7 @@ def _share_beyond(values: FloatArray, side: str, df: float) -> float:
 
     shares = np.array([(beyond.sum() + 1) / (len(values) + 1) for beyond in (values <= 0, values >= 0)])
     less, more = stdtr(df, ndtri(np.minimum(shares, 1 - 1e-9)) * math.sqrt(df / (df + 1)))
-    return float({"greater": less, "less": more}.get(side, min(1.0, 2 * min(less, more))))
+    return of_both_tails(less, more, side)
 
 
 class Redraws:

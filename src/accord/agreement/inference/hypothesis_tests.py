@@ -14,6 +14,7 @@ from accord.agreement.inference.shuffled_answers import NOTHING, Shuffled, shuff
 from accord.agreement.result import Agreement
 from accord.agreement.uncertainty import Alternative, Test
 from accord.annotations.coded import CodedAnnotations
+from accord.coefficients.measurable import OwnTest
 from accord.coefficients.standard_errors import p_value
 from accord.coefficients.units import Units
 from accord.errors import Message, OptionError, remedy
@@ -228,14 +229,11 @@ def _permutation(result: Agreement, blank: Test, n_resamples: int, rng: Rng, pro
         result.recipe(study)  # which reads what it needs to know of items before answers are shuffled
     runs = result.coefficient is not None and result.coefficient.reads_runs and study._annotations.repeated
     shuffle = (ShuffleOfRuns if runs else Shuffle)(study, together=result.entry.exchangeable)
-    at_least = at_most = 0
+    by_chance = np.empty(n_resamples)
     for draw in range(n_resamples):
-        value = float(result.recipe(shuffle(generator)).parts.value)
-        at_least += not value < result.value - 1e-12  # undefined counts against us
-        at_most += not value > result.value + 1e-12
+        by_chance[draw] = float(result.recipe(shuffle(generator)).parts.value)
         report(draw + 1, n_resamples)
-    more, less = ((1 + number) / (1 + n_resamples) for number in (at_least, at_most))
-    p = {"greater": more, "less": less}.get(blank.alternative, min(1.0, 2 * min(more, less)))
+    p = OwnTest.of_null_values(result.value, by_chance).p(blank.alternative)
     return replace(blank, p=p, statistic=result.value, n_resamples=n_resamples, seed=seed)
 
 
@@ -261,11 +259,11 @@ class Shuffle:
         answer[self.slots] = self.answer[drawn]
         old = self.annotations
         who = self.annotator if old.named else None
-        triples = CodedAnnotations(
+        coded = CodedAnnotations(
             old.answers, old.n_items, old.annotators, item=self.item, annotator=who, answer=answer, items=old.items,
             no_repeats=True,
         )  # fmt: skip
-        return self.study._with_annotations(triples)
+        return self.study._with_annotations(coded)
 
 
 class ShuffleOfRuns:

@@ -101,8 +101,8 @@ def _coefficients(columns: Sequence[Column]) -> list[Part]:
             found.append(" and by " if place == len(together) - 1 else ", by ")
         entry, full = results[0][1].entry, list(dict.fromkeys(named_in_full(one) for _, one in results))
         title = full[0] if len(full) == 1 else entry.title
-        found.append(title.lower() if entry.is_share else title)
-        found += [Cited(entry.references)] if entry.references and not entry.is_share else []
+        found.append(title.replace(entry.title, entry.within_sentence))
+        found += [Cited(entry.references)] if entry.references and not entry.well_known else []
         found += [] if len(full) == 1 else [f" ({_apart(results)})"]
     return found
 

@@ -87,7 +87,7 @@ def _ranking(context: Context, base: Agreement, shown: Table) -> str:
     places = [place[name] for name in shown["annotator"]]
     marks = row_marks(context, "annotators", places)
     rows = [(row["annotator"], row["value"], row["low"], row["high"]) for row in shown]
-    spoken = "; ".join(f"{short(name)} {value:.2f}" for name, value, *_ in rows[:10] if math.isfinite(value))
+    spoken = "; ".join(f"{short(name)} {value:z.2f}" for name, value, *_ in rows[:10] if math.isfinite(value))
     if not spoken:
         return as_html(shown, marks=marks)
     title = f"{base.title}: each annotator with the others, 95% intervals"
@@ -105,7 +105,7 @@ def _spread(context: Context, table: Table) -> tuple[str, Table]:
     names = bin_names(BINS, span, ".2f")
     bins = Table("Annotators by their value", {"value": names, "annotators": binned(values, ones, BINS, span)})
     middle = float(np.median(values)) if values else math.nan
-    spoken = f"{len(values):,} annotators; half of them are below {middle:.2f}."
+    spoken = f"{len(values):,} annotators; half of them are below {middle:z.2f}."
     words = (f"{context.agreement.title} with the others, all annotators", "agreement (1 is perfect)", "annotators")
     ends = [-math.inf, *np.linspace(*span, BINS + 1)[1:].tolist()]
     links = context.all_behind({"with_others": (low, high)} for low, high in pairwise(ends))
@@ -129,7 +129,7 @@ def _pair(row: dict[str, Any]) -> tuple[str, str]:
 
 
 def _who(row: dict[str, Any]) -> str:
-    return f"{row['value']:.2f} ({short(row['annotator'], 60)}, {counted(row['answers'], 'answers')})"
+    return f"{row['value']:z.2f} ({short(row['annotator'], 60)}, {counted(row['answers'], 'answers')})"
 
 
 def _pairs(context: Context, base: Agreement) -> tuple[str, str] | None:
@@ -156,5 +156,5 @@ def _pairs(context: Context, base: Agreement) -> tuple[str, str] | None:
     )
     parts = (cells, title, "annotator", "annotator")
     values = [row["value"] for row in table if math.isfinite(row["value"])]
-    spoken = f"Pairs run from {min(values):.2f} to {max(values):.2f}." if values else "No pair has a value."
+    spoken = f"Pairs run from {min(values):z.2f} to {max(values):z.2f}." if values else "No pair has a value."
     return figure("heat_map", parts, table, spoken, links=links), as_markdown(table)

@@ -34,7 +34,7 @@ def build(context: Context) -> Section:
         table = as_one_table(list(found))
         top = found[0].entry.high  # what has another unit has no place on the axis; the table has it
         rows = [(result.title, result.value, *result.interval()) for result in found if result.entry.high == top]
-        spoken = "; ".join(f"{name} {value:.2f}" for name, value, *_ in rows if math.isfinite(value))
+        spoken = "; ".join(f"{name} {value:z.2f}" for name, value, *_ in rows if math.isfinite(value))
         if spoken:
             title = "Coefficients with 95% intervals; the diamond is the recommended one"
             links = context.all_behind({"agree": "no"} for _ in rows)

@@ -98,7 +98,7 @@ def _values(context: Context) -> Fact:
     remark = f"above {found.target:.2f}"
     if values:
         remark += (
-            f"; values from {values[0]:.2f} to {values[-1]:.2f}" if len(values) > 1 else f"; it is {values[0]:.2f}"
+            f"; values from {values[0]:z.2f} to {values[-1]:z.2f}" if len(values) > 1 else f"; it is {values[0]:z.2f}"
         )
     if len(values) < len(context.parts):
         remark += f"; {len(context.parts) - len(values)} without a value"

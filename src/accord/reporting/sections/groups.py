@@ -27,7 +27,7 @@ def build(context: Context) -> Section:
     table = largest_rows(whole, "items", GROUPS_SHOWN, "are shown: those with the most items")
     name = table.columns[0]
     rows = [(str(row[name]), row["value"], row["low"], row["high"]) for row in table]
-    spoken = "; ".join(f"{short(group)} {value:.2f}" for group, value, *_ in rows if math.isfinite(value))
+    spoken = "; ".join(f"{short(group)} {value:z.2f}" for group, value, *_ in rows if math.isfinite(value))
     queries = ({"variable": row[0]} if context.several else {"group": f"{context.by}:{row[0]}"} for row in rows)
     links = context.all_behind(queries)
     body = figure("forest", (rows, table.title), table, spoken, links=links) if spoken else as_html(table)

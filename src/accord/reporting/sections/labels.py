@@ -42,7 +42,7 @@ def build(context: Context) -> Section:
     place = {label: number for number, label in enumerate(study.labels)}
     places = [place[label] for label in by_label["label"]]
     marks = row_marks(context, "labels", places)
-    spoken = "; ".join(f"{short(label)} {value:.2f}" for label, value, *_ in rows if math.isfinite(value))
+    spoken = "; ".join(f"{short(label)} {value:z.2f}" for label, value, *_ in rows if math.isfinite(value))
     title = f"{_base(context).title}: agreement on each label against the rest, 95% intervals"
     sentence = _by_another(context)
     body = [f"<p>{safe(sentence)}</p>"] if sentence else []

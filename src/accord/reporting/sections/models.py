@@ -105,7 +105,7 @@ def _chart(context: Context, found: Verdict) -> str:
         f"{measure} against {found.evaluation.against}",
         {name: [row[place] for row in rows] for place, name in enumerate(("who", "value", "low", "high"))},
     )
-    spoken = "; ".join(f"{name} {value:.2f}" for name, value, *_ in rows)
+    spoken = "; ".join(f"{name} {value:z.2f}" for name, value, *_ in rows)
     title = f"{measure.capitalize()} against {found.evaluation.against}, 95% intervals, and what people reach"
     links = context.all_behind(
         {"annotators": (name,), "agree": "no"} if name in found.models else {"agree": "no"} for name, *_ in rows

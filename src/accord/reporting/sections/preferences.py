@@ -64,6 +64,6 @@ def _order(context: Context, found: BradleyTerry) -> str:
     rows = found.rows_to_draw()[:OPTIONS_SHOWN]
     if not rows:
         return as_html(table)
-    spoken = "; ".join(f"{short(name)} {value:.2f}, tier {tier}" for name, value, _, _, tier in rows)
+    spoken = "; ".join(f"{short(name)} {value:z.2f}, tier {tier}" for name, value, _, _, tier in rows)
     links = context.all_behind({"option": name} for name, *_ in rows)
     return figure("strengths", (rows, TITLE, AXIS), table, spoken, links=links)

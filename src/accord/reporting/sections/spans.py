@@ -93,7 +93,7 @@ def _labels(context: Context) -> tuple[str, Table]:
     place = {label: number for number, label in enumerate(context.study.labels)}
     places = [place[label] for label in table["label"]]
     marks = row_marks(context, "labels", places)
-    spoken = "; ".join(f"{short(label)} {value:.2f}" for label, value, *_ in rows if math.isfinite(value))
+    spoken = "; ".join(f"{short(label)} {value:z.2f}" for label, value, *_ in rows if math.isfinite(value))
     title = f"{main.title} of each label by itself, 95% intervals"
     names = distinct_names(context.study.labels)
     links = context.all_behind({"labels": (names[at],)} for at in places)

@@ -39,7 +39,7 @@ def build(context: Context) -> Section:
         tables = [_parts(judged), by_label]
         body.append(as_html(tables[0]))
         rows = [(str(row["label"]), row["value"], math.nan, math.nan) for row in by_label]
-        spoken = "; ".join(f"{label} {value:.2f}" for label, value, *_ in rows if math.isfinite(value))
+        spoken = "; ".join(f"{label} {value:z.2f}" for label, value, *_ in rows if math.isfinite(value))
         if spoken:
             title = f"{found.title} by suggested label"
             axis = "value (1: everyone gives the suggested label)"

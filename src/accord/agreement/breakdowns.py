@@ -16,7 +16,6 @@ from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.annotations.mixed_answers import by_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import who_answered
@@ -198,7 +197,7 @@ def _against_the_rest(
     divided = tally.where(tally.pairable) if shared else None
     rows = [_label_parts(result.study, part, divided, held) for part, held in zip(parts, holds.T, strict=True)]
     value = np.array([row[2] for row in rows])
-    given = by_scale(tally.answers, tally.per_answer(tally.count * tally.items[tally.pattern])) @ holds
+    given = tally.answers.onto_scale(tally.per_answer(tally.count * tally.items[tally.pattern])) @ holds
     whole = given.sum() if result.study.kind != "set" else float(tally.items @ tally.answered)
     return Table(
         f"{result.title} by label: each against the rest",

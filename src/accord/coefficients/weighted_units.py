@@ -33,7 +33,7 @@ class WeightedUnits(Measurable):
     @classmethod
     def of(cls, found: Measurable, weights: ItemWeights) -> WeightedUnits:
         """The same value of weighted units; refused where it is no function of sums over them, each by itself."""
-        one_each = found.smooth and found.sample.locate is not None and bool((found.sample.items == 1).all())
+        one_each = found.weighable and found.sample.locate is not None and bool((found.sample.items == 1).all())
         if not one_each or weights.codes is None:
             raise MeasureError(
                 "This value is no function of sums over items that could each count more or less, so that it is not "

@@ -419,9 +419,11 @@ def _pairs_one_by_one(result: Agreement, pairs: AnnotatorPairs) -> Breakdown:
             some_annotators(),
             ".",
         )
-    rows = []
+    rows, study = [], result.study._in_memory
+    if study is not result.study:
+        coefficient_of(result.recipe, study)  # what it reads of items it reads of the whole, for all of its parts
     for first, second in zip(pairs.first, pairs.second, strict=True):
-        both = result.study._where(np.isin(result.study._annotations.rows[1], (first, second)))
+        both = study._where(np.isin(study._annotations.rows[1], (first, second)))
         coefficient = coefficient_of(result.recipe, both)
         parts = coefficient.parts
         defined = math.isfinite(float(parts.value))

@@ -67,6 +67,10 @@ class Suggestions:
 
     in_engine: ClassVar[bool] = False  # are they known by pattern only?
 
+    def on(self, study: Study) -> Suggestions:
+        """The same for the items of a part of the study."""
+        return self
+
     def split(self, tally: Tally) -> Tally:
         """The patterns of a study told apart by what was suggested; items without a suggestion left out."""
         return tally.split(self.codes, max(len(self.labels), 1))
@@ -96,6 +100,12 @@ class ColumnInEngine(Suggestions):
     column: str = ""
 
     in_engine: ClassVar[bool] = True
+
+    def on(self, study: Study) -> Suggestions:
+        """Of a part that was brought into memory, the column there."""
+        if not study._annotations.in_memory:
+            return self
+        return replace(_of_column(self.column, study), elsewhere=self.elsewhere, design=self.design)
 
     def split(self, tally: Tally) -> Tally:
         """By the column."""
@@ -129,7 +139,7 @@ def _in_engine(name: str, study: Study) -> Suggestions:
 def read_suggestions(source: Any, study: Study) -> Suggestions:
     """The suggestions for the items of a study of one variable."""
     if isinstance(source, Suggestions):
-        return source
+        return source.on(study)
     if source is None:
         name = study.roles.get("suggested")
         if name is None:

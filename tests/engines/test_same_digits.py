@@ -220,6 +220,19 @@ def test_people_who_answer_again_are_compared_with_others_only_wherever_their_an
     assert (hazari[0].value, hazari[0].interval()) == (hazari[1].value, hazari[1].interval())
 
 
+@pytest.mark.parametrize("handed", [True, False])
+def test_pairs_that_are_brought_here_have_the_suggestions_of_all_items(lazily: Lazily, handed: bool) -> None:
+    by_item = {f"item {number}": f"label {number % 3:03}" for number in range(60)}
+    frame = crowd(60, 4, 3).with_columns(guess=pl.col("item").replace_strict(by_item))
+    suggested: Any = by_item if handed else "guess"
+    lazy, eager = (
+        accord.dipietro_hazari_kappa(accord.Study(data), suggested=suggested).by_pair()
+        for data in (lazily(frame), frame)
+    )
+    for column in ("observed", "expected", "value", "se"):
+        assert lazy[column] == pytest.approx(eager[column], nan_ok=True)
+
+
 def test_too_many_answers_to_be_brought_here_are_refused_where_somebody_answered_again(
     lazily: Lazily, monkeypatch: pytest.MonkeyPatch
 ) -> None:

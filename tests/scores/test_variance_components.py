@@ -128,6 +128,23 @@ def test_three_ways_to_the_criterion_agree() -> None:
         for other in (eliminated, equations):
             assert other(variances)[0] == pytest.approx(value, abs=1e-8)
             assert other(variances)[1] == pytest.approx(slope, abs=1e-7)
+            assert other.mean(variances) == pytest.approx(squares.mean(variances), abs=1e-9)
+
+
+def test_a_likelihood_counts_items_again_where_it_goes_by_item() -> None:
+    grid = scores(8, 3, gaps=0.2, seed=8)
+    whole, gaps, twice = table_of(scores(8, 3, seed=8)), table_of(grid), table_of(np.repeat(grid, 2, axis=0))
+    model = fitted(gaps).criterion.by_item
+    assert model is not None
+    again = model.of_items(np.full(8, 2.0))
+    assert again is not None
+    at = np.array([0.4, 0.2, 0.3])
+    assert twice.unit == gaps.unit
+    assert again(at)[0] == pytest.approx(EliminatedItems(presence_of(twice))(at)[0], rel=1e-9)
+    assert model.of_items(np.eye(8)[0]) is None  # one item
+    for other in (fitted(whole).criterion, MixedEquations(gaps, gaps.effects)):
+        assert other.by_item is None
+        assert (other.mean_squares is None) == isinstance(other, MixedEquations)
 
 
 def test_the_gradient_is_that_of_the_criterion(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,7 +46,9 @@ def test_a_document_counts_as_often_as_it_weighs(measure: Any, weighted: Study, 
     assert any("24 are worth" in note for note in found.notes)
 
 
-@pytest.mark.parametrize("measure", [*MEASURES, accord.krippendorff_alpha, accord.unitizing_alpha])
+@pytest.mark.parametrize(
+    "measure", [*MEASURES, accord.krippendorff_alpha, accord.unitizing_alpha, accord.unitizing_alpha_1995]
+)
 def test_errors_are_those_of_leaving_each_document_out(measure: Any, weighted: Study) -> None:
     found = measure(weighted)
     assert found.interval().se == pytest.approx(found.interval(method="jackknife").se, rel=0.05)
@@ -65,6 +67,21 @@ def test_labels_and_pairs_count_documents_by_their_weights_too(weighted: Study, 
         assert getattr(one, table)()["value"] == pytest.approx(getattr(other, table)()["value"])
 
 
-def test_what_is_no_function_of_sums_over_documents_is_refused(weighted: Study) -> None:
+def test_the_form_of_1995_takes_weights_too(weighted: Study, repeated: Study) -> None:
+    """As chance leaves out pairs of a position with itself, copies differ a little from weights whose mean is 1."""
+    found, plain = accord.unitizing_alpha_1995(weighted), accord.unitizing_alpha_1995(weighted.with_item_weights(None))
+    assert found.value == pytest.approx(accord.unitizing_alpha_1995(repeated).value, abs=2e-3)
+    assert abs(found.value - plain.value) > 5e-3
+    assert found.interval().se > 0
+    assert (
+        accord.unitizing_alpha_1995(weighted.with_item_weights(dict.fromkeys(weighted.items, 2))).value == plain.value
+    )
+
+
+def test_what_is_no_function_of_sums_over_documents_is_refused() -> None:
+    rng = np.random.default_rng(0)
+    cells = [(item, name, run) for item in range(6) for name in "xy" for run in (1, 2)][1:]
+    given = [{"item": i, "annotator": name, "run": run, "score": rng.normal()} for i, name, run in cells]
+    study = Study(given, item="item", annotator="annotator", run="run", score="score", duplicates="repeat")
     with pytest.raises(MeasureError, match="no function of sums over items"):
-        accord.unitizing_alpha_1995(weighted)
+        accord.icc(study.with_item_weights({item: 1 + item for item in range(6)}))

@@ -29,7 +29,7 @@ def test_nobody_asks_where_annotations_are_kept_by_their_type() -> None:
 def test_only_what_is_computed_in_engines_asks_for_annotations_as_they_stand_there() -> None:
     asking = {name for name, source in modules_outside("engine/").items() if "annotations.in_engine" in source}
     assert asking == {
-        "agreement/groups_in_engine.py", "consensus/engine_gold.py", "consensus/decide_in_engine.py",
+        "agreement/groups_in_engine.py", "consensus/decide_in_engine.py",
         "scores/summed_scores.py", "study/item_weights.py", "study/suggested_labels.py",
     }  # fmt: skip
 

@@ -74,6 +74,16 @@ def test_nobody_asks_for_the_kind_of_a_gold_outside_its_room() -> None:
     assert asked == []
 
 
+def test_nobody_asks_whether_answers_are_mixed_by_their_type() -> None:
+    """`Answers` say what they consist of; only the module of the mixed ones makes them."""
+    asked = [
+        f"{path}:{call.lineno}"
+        for path, call in calls_of("isinstance", "issubclass")
+        if "MixedAnswers" in _names(call.args[1:])
+    ]
+    assert asked == []
+
+
 def titles() -> set[str]:
     """What measures are called in sentences."""
     return {title for entry in MEASURES.values() for title in (entry.title, *(entry.titles or ()))}

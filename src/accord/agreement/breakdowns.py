@@ -16,7 +16,6 @@ from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.annotations.mixed_answers import by_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import who_answered
@@ -213,7 +212,7 @@ def _against_the_rest(
     divided = tally.where(tally.pairable) if shared else None
     rows = [_label_parts(result.study, part, divided, held) for part, held in zip(parts, holds.T, strict=True)]
     value = np.array([row[2] for row in rows])
-    given = by_scale(tally.answers, tally.per_answer(tally.count * tally.items[tally.pattern])) @ holds
+    given = tally.answers.onto_scale(tally.per_answer(tally.count * tally.items[tally.pattern])) @ holds
     whole = given.sum() if result.study.kind != "set" else float(tally.items @ tally.answered)
     return Table(
         f"{result.title} by label: each against the rest",
@@ -435,9 +434,11 @@ def _pairs_one_by_one(result: Agreement, pairs: AnnotatorPairs) -> Breakdown:
             some_annotators(),
             ".",
         )
-    rows = []
+    rows, study = [], result.study._in_memory
+    if study is not result.study:
+        coefficient_of(result.recipe, study)  # what it reads of items it reads of the whole, for all of its parts
     for first, second in zip(pairs.first, pairs.second, strict=True):
-        both = result.study._where(np.isin(result.study._annotations.rows[1], (first, second)))
+        both = study._where(np.isin(study._annotations.rows[1], (first, second)))
         coefficient = coefficient_of(result.recipe, both)
         parts = coefficient.parts
         defined = math.isfinite(float(parts.value))

@@ -12,7 +12,6 @@ from accord.agreement.recipe import Recipe, as_recipe
 from accord.agreement.registry import MEASURES
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Answers
-from accord.annotations.mixed_answers import unmixed_scale
 from accord.annotations.tally import Tally
 from accord.coefficients import weights as weighing
 from accord.coefficients.chance import Chance
@@ -46,7 +45,7 @@ class Row(Recipe):
     def __call__(self, study: Study) -> Measurable:
         """The coefficient of a study, or of a part of it."""
         named = MEASURES[self.measure].named
-        weights = self.weights_for(unmixed_scale(study.answers))
+        weights = self.weights_for(study.answers.unmixed)
         people = study._annotations.people_sums if named else None
         if people is not None:
             return self._from_sums(people, study.tally(), weights)

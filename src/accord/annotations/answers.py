@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -42,6 +42,7 @@ from accord.errors import (
 Label: TypeAlias = str | int | float | bool
 Kind: TypeAlias = Literal["single", "set", "ranked", "ranking", "score", "spans", "boxes", "relations", "preference"]
 Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio", "circular"]  # of measurement
+Between: TypeAlias = Callable[[IntArray, IntArray], FloatArray]  # of pairs of answers of the scale
 Order: TypeAlias = Literal["", "listed", "meant"]  # of labels: none, the order of a list, one that means something
 
 # What became of an answer that a model should have given; it is missing, and counted.
@@ -220,6 +221,8 @@ class Answers:
     declared: bool = False  # the user said which labels there are
     order: Order = ""  # whether the user listed the labels in an order, and whether that means something
 
+    mixed: ClassVar[bool] = False  # did somebody give different answers to one item? Then `MixedAnswers` has the rest
+
     def __post_init__(self) -> None:
         _refuse_beyond(self.scores, "A score must lie")
 
@@ -320,6 +323,39 @@ class Answers:
     def relabelled(self, answers: Answers, new: IntArray) -> tuple[Answers, IntArray]:
         """With answer k called new[k] on another scale: the answers then, and what each becomes."""
         return answers, new
+
+    # -- what answers consist of: here each of itself alone, in `MixedAnswers` some of several ------------------------
+
+    @property
+    def unmixed(self) -> Answers:
+        """The answers of the scale, without mixed ones."""
+        return self
+
+    def onto_scale(self, numbers: FloatArray) -> FloatArray:
+        """(…, K) how often each answer of the scale was given, of how often each answer was; mixed ones by shares."""
+        return numbers
+
+    def mean_of_parts(self, values: FloatArray) -> FloatArray:
+        """(answers, …) what has a value for each answer of the scale, on average over the parts of each answer."""
+        return values
+
+    def spread_of_parts(self, values: FloatArray) -> FloatArray:
+        """(answers,) the variance of the parts of each: 0 of an answer that is not mixed."""
+        return np.zeros(len(values))
+
+    def parts(self, positions: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
+        """What answers consist of: which of them, the answer of the scale, and its share."""
+        return np.arange(len(positions)), positions, np.ones(len(positions))
+
+    def pairs_of_parts(self, left: IntArray, right: IntArray) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
+        """Every part of the left answer with every part of the right: which pair, both parts, how often they meet."""
+        return np.arange(len(left)), left, right, np.ones(len(left))
+
+    def mean_between(self, left: IntArray, right: IntArray, between: Between) -> FloatArray:
+        """What holds between answers of the scale, between any answers: the mean over what both consist of."""
+        return between(left, right)
+
+    # -- on a scale ---------------------------------------------------------------------------------------------------
 
     def numbers(self, what: Part) -> FloatArray:
         """The numeric value of each answer, or an error that says what needs numbers."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -36,7 +36,39 @@ MANY_ITEMS = 5_000  # from here on a grid is worth reducing to its different row
 
 
 @dataclass(frozen=True, eq=False)
-class CodedAnnotations:
+class AnnotationsHere:
+    """Annotations that are in memory, as far as they are known: no engine is asked."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: what was read, and nothing that was made of it since."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    @property
+    def in_memory(self) -> bool:
+        """They are."""
+        return True
+
+    @property
+    def in_engine(self) -> None:
+        """Not in an engine."""
+        return
+
+    def crowd(self, *, anyway: bool = False) -> None:
+        """No engine is asked."""
+        return
+
+    @property
+    def small(self) -> bool:
+        """They are in memory."""
+        return True
+
+    def movable(self) -> Self:
+        """These annotations: they are in memory."""
+        return self
+
+
+@dataclass(frozen=True, eq=False)
+class CodedAnnotations(AnnotationsHere):
     """One annotation per row, as codes; or, for items × annotators, a grid of answer codes with −1 for missing.
 
     Exactly one of the two forms is given. `count` says how often an annotation stands there (tables of counts).
@@ -57,24 +89,6 @@ class CodedAnnotations:
     row: IntArray | None = None  # (A,) the row of the table behind each annotation; of a grid, the item
     backwards: BoolArray | None = None  # (n_items,) of preferences: is the item's first option the later one by name?
     no_repeats: bool = False  # is it known that nobody answered an item twice? Else it is looked at when asked
-
-    def __getstate__(self) -> dict[str, Any]:
-        """What goes to another process: what was read, and nothing that was made of it since."""
-        return {one.name: getattr(self, one.name) for one in fields(self)}
-
-    @property
-    def in_memory(self) -> bool:
-        """They are."""
-        return True
-
-    @property
-    def in_engine(self) -> None:
-        """Not in an engine."""
-        return
-
-    def crowd(self, *, anyway: bool = False) -> None:
-        """No engine is asked."""
-        return
 
     @property
     def tells_items(self) -> bool:
@@ -110,15 +124,6 @@ class CodedAnnotations:
     def why_stays(self) -> str:
         """They do not stay anywhere."""
         return ""
-
-    @property
-    def small(self) -> bool:
-        """They are in memory."""
-        return True
-
-    def movable(self) -> CodedAnnotations:
-        """These annotations: they are in memory."""
-        return self
 
     def to_memory(self) -> CodedAnnotations:
         """These annotations: they are in memory."""

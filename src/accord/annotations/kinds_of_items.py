@@ -9,15 +9,14 @@ document. Whatever is a sum over items is exact; what asks for an item by its na
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from accord.annotations.answers import Answers, Label, sorted_labels
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, used
-from accord.annotations.coded import CodedAnnotations
+from accord.annotations.coded import AnnotationsHere, CodedAnnotations
 from accord.annotations.factorize import Coded
 from accord.annotations.item_sketch import ItemSketch
 from accord.annotations.people_sums import PeopleSums, who_is_unknown
@@ -29,7 +28,7 @@ MOST_LAID_OUT = 20_000_000  # annotations that are laid out one by one
 
 
 @dataclass(frozen=True, eq=False)
-class TalliedAnnotations:
+class TalliedAnnotations(AnnotationsHere):
     """Annotations by kinds of items; what may be asked is listed in `accord.engine.annotations_protocol.Annotations`.
 
     Items are numbered kind by kind. In a part of the annotations (a group, some annotators) kinds stay, whether anybody
@@ -117,20 +116,6 @@ class TalliedAnnotations:
     # -- where they are -----------------------------------------------------------------------------------------------
 
     @property
-    def in_memory(self) -> bool:
-        """They are, as far as they are known."""
-        return True
-
-    @property
-    def in_engine(self) -> None:
-        """Not in an engine."""
-        return
-
-    def crowd(self, *, anyway: bool = False) -> None:
-        """No engine is asked."""
-        return
-
-    @property
     def tells_items(self) -> bool:
         """Only how many look alike."""
         return False
@@ -153,19 +138,6 @@ class TalliedAnnotations:
     def why_stays(self) -> str:
         """In a sentence, with the way out."""
         return str(who_is_unknown())
-
-    @property
-    def small(self) -> bool:
-        """They are in memory, as far as they are known."""
-        return True
-
-    def __getstate__(self) -> dict[str, Any]:
-        """What goes to another process: what was read, and nothing that was made of it since."""
-        return {one.name: getattr(self, one.name) for one in fields(self)}
-
-    def movable(self) -> TalliedAnnotations:
-        """These annotations: they are in memory, as far as they are known."""
-        return self
 
     def to_memory(self) -> CodedAnnotations:
         """The same annotations laid out one by one, of items that have no names; an error where they are too many.

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from accord.annotations.answers import Answers
+from accord.annotations.answers import Answers, Between
 from accord.annotations.arrays import FloatArray, IntArray, add_up, found_at, in_order, totals
 from accord.annotations.tally import Tally, ranges
 
@@ -47,6 +47,8 @@ class MixedAnswers(Answers):
     held: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     share: FloatArray = field(default_factory=lambda: np.empty(0))
 
+    mixed: ClassVar[bool] = True
+
     @classmethod
     def behind(cls, whole: Answers, starts: IntArray, held: IntArray, share: FloatArray) -> MixedAnswers:
         """The answers of a scale, and these mixed ones."""
@@ -71,6 +73,11 @@ class MixedAnswers(Answers):
 
     # -- from mixed answers to those of the scale ---------------------------------------------------------------------
 
+    @property
+    def unmixed(self) -> Answers:
+        """The answers of the scale."""
+        return self.whole
+
     @cached_property
     def matrix(self) -> Any:
         """(all answers × answers of the scale) the share of each in each, as SciPy's sparse matrix."""
@@ -83,36 +90,46 @@ class MixedAnswers(Answers):
         return csr_array((shares, columns, starts), shape=(len(self), pure))
 
     def onto_scale(self, numbers: FloatArray) -> FloatArray:
-        """(…, K) numbers of answers by those of the scale, each mixed one by its shares."""
+        """Each part of a mixed answer has its share."""
         rows = numbers.reshape(-1, numbers.shape[-1])
         return np.asarray((self.matrix.T @ rows.T).T).reshape(*numbers.shape[:-1], len(self.whole))
 
-    def mean(self, values: FloatArray) -> FloatArray:
-        """(all answers, …) what has a value for each answer of the scale, on average over the parts of each answer."""
+    def mean_of_parts(self, values: FloatArray) -> FloatArray:
+        """Their values by their shares."""
         return np.asarray(self.matrix @ values)
 
+    def spread_of_parts(self, values: FloatArray) -> FloatArray:
+        """The mean square of how far parts are from their mean."""
+        which, held, share = self.parts(np.arange(len(self)))
+        return add_up(which, share * (values[held] - self.mean_of_parts(values)[which]) ** 2, len(self))
+
     def parts(self, positions: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
-        """What answers consist of: which of them, the answer of the scale, and its share."""
+        """Of a mixed answer all it holds, of another itself."""
         begins = self.matrix.indptr.astype(np.int64)
         sizes = np.diff(begins)[positions]
         entries = ranges(begins[positions], sizes)
         which = np.repeat(np.arange(len(positions)), sizes)
         return which, self.matrix.indices[entries].astype(np.int64), self.matrix.data[entries]
 
+    def pairs_of_parts(self, left: IntArray, right: IntArray) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
+        """They meet as often as both shares say."""
+        which, one, share = self.parts(left)
+        other_pair, other, other_share = self.parts(right)
+        sizes = np.bincount(other_pair, minlength=len(right))
+        runs = ranges((np.cumsum(sizes) - sizes)[which], sizes[which])  # of the right's parts, for each of the left's
+        again = np.repeat(np.arange(len(which)), sizes[which])
+        return which[again], one[again], other[runs], share[again] * other_share[runs]
 
-def unmixed_scale(answers: Answers) -> Answers:
-    """The answers that could be given, without mixed ones."""
-    return answers.whole if isinstance(answers, MixedAnswers) else answers
-
-
-def by_scale(answers: Answers, numbers: FloatArray) -> FloatArray:
-    """(…, K) how often each answer of the scale was given, from how often each answer was, mixed ones among them."""
-    return answers.onto_scale(numbers) if isinstance(answers, MixedAnswers) else numbers
-
-
-def of_parts(answers: Answers, values: FloatArray) -> FloatArray:
-    """(answers, …) the value of each, of a mixed one on average over its parts."""
-    return answers.mean(values) if isinstance(answers, MixedAnswers) else values
+    def mean_between(self, left: IntArray, right: IntArray, between: Between) -> FloatArray:
+        """At once where neither is mixed, else over the pairs of their parts."""
+        pure = (left < len(self.whole)) & (right < len(self.whole))
+        found = np.empty(len(left))
+        found[pure] = between(left[pure], right[pure])
+        if pure.all():
+            return found
+        which, one, other, share = self.pairs_of_parts(left[~pure], right[~pure])
+        found[~pure] = add_up(which, between(one, other) * share, int((~pure).sum()))
+        return found
 
 
 def unmixed(tally: Tally) -> Tally:
@@ -121,16 +138,16 @@ def unmixed(tally: Tally) -> Tally:
     Who gave it is forgotten, and entries of one answer are joined: what is said of two people must be asked before.
     """
     answers = tally.answers
-    if not isinstance(answers, MixedAnswers):
+    if not answers.mixed:
         return tally
     entry, answer, share = answers.parts(tally.answer)
-    size = max(len(answers.whole), 1)
+    size = max(len(answers.unmixed), 1)
     key, place = np.unique(tally.pattern[entry] * size + answer, return_inverse=True)
     pattern, answer = np.divmod(key, size)
     starts = np.concatenate(([0], np.cumsum(np.bincount(pattern, minlength=len(tally)))))
     count = add_up(place, tally.count[entry] * share, len(key))
     return replace(
-        tally, answers=answers.whole, starts=starts, answer=answer, count=count, annotator=None, annotators=()
+        tally, answers=answers.unmixed, starts=starts, answer=answer, count=count, annotator=None, annotators=()
     )
 
 

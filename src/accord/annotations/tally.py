@@ -45,6 +45,12 @@ class Crossed:
         values = tuple([cells[at] for at in kept] for cells in self.values)
         return Crossed(pattern[kept], self.number[kept], values)
 
+    def keyed(self, key: IntArray, kinds: int) -> Crossed:
+        """With pattern · kinds + key, of the first column, as the pattern; without the rows whose key is −1."""
+        kept = np.nonzero(key >= 0)[0]
+        values = tuple([cells[at] for at in kept.tolist()] for cells in self.values[1:])
+        return Crossed(self.pattern[kept] * kinds + key[kept], self.number[kept], values)
+
 
 @dataclass(frozen=True, eq=False)
 class Located:
@@ -223,6 +229,24 @@ class Tally:
             self.keyed(distinct, items, kinds),
             locate=lambda: np.where(joint < len(self) * kinds, np.searchsorted(distinct, joint), -1),
         )
+
+    def split_by_column(self, column: str, keys: Callable[[list[Any]], IntArray], kinds: int) -> Tally:
+        """The same where items stay in an engine: by a column of its table, from whose values `keys` are made."""
+        of_columns = self.crossed
+        assert of_columns is not None
+
+        def joint(columns: tuple[str, ...]) -> Crossed:
+            found = of_columns((column, *columns))
+            return found.keyed(keys(found.values[0]), kinds)
+
+        def crossed(columns: tuple[str, ...]) -> Crossed:
+            found = joint(columns)
+            return replace(found, pattern=np.searchsorted(distinct, found.pattern))
+
+        whole = joint(())
+        distinct, place = np.unique(whole.pattern, return_inverse=True)
+        items = add_up(place, whole.number, len(distinct)).astype(np.int64)
+        return replace(self.keyed(distinct, items, kinds), crossed=crossed)
 
     def keyed(self, distinct: IntArray, items: IntArray, kinds: int) -> Tally:
         """Patterns told apart by a key: `distinct` are pattern · kinds + key, in order; `items` is how many of each."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide, ordinary, used
-from accord.annotations.mixed_answers import MixedAnswers, by_scale, of_parts, unmixed, unmixed_scale
+from accord.annotations.mixed_answers import unmixed
 from accord.annotations.recognised_scale import places_in_order
 from accord.annotations.tally import Tally
 from accord.coefficients.alpha_sums import (
@@ -27,7 +27,6 @@ from accord.coefficients.alpha_sums import (
 from accord.coefficients.coefficient import Smooth
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Decomposition, Parts
-from accord.coefficients.mixed_weights import mean_between
 from accord.coefficients.ordinal_level import OrdinalLevel
 from accord.coefficients.pair_sum import PairSum
 from accord.coefficients.ratio_sums import RatioSums, ratio_sums
@@ -59,7 +58,7 @@ class NumericLevel(Smooth):
     @property
     def mixed(self) -> bool:
         """Did somebody give different answers to one item?"""
-        return isinstance(self.tally.answers, MixedAnswers)
+        return self.tally.answers.mixed
 
     @property
     @abstractmethod
@@ -89,7 +88,7 @@ class NumericLevel(Smooth):
 
     def apart(self, left: IntArray, right: IntArray) -> FloatArray:
         """δ² between given answers, on average over the parts of mixed ones."""
-        return mean_between(self.tally.answers, left, right, self.between)
+        return self.tally.answers.mean_between(left, right, self.between)
 
     @cached_property
     def own_apart(self) -> FloatArray:
@@ -157,7 +156,7 @@ class IntervalLevel(NumericLevel):
     def prepare(self) -> None:
         """Centre the numbers, so that squares lose nothing."""
         given = self.tally.per_answer(self.tally.count * self.tally.items[self.tally.pattern])
-        answers = by_scale(self.tally.answers, given)
+        answers = self.tally.answers.onto_scale(given)
         self.centred = self.places - (answers @ self.places) / answers.sum() if answers.sum() else self.places
         self._seen = self.places[answers > 0]
 
@@ -178,8 +177,8 @@ class IntervalLevel(NumericLevel):
     def level_sums(self) -> ItemSums:
         """Sum and sum of squares."""
         tally = self.tally
-        value = of_parts(tally.answers, self.centred)[tally.answer]
-        square = of_parts(tally.answers, self.centred**2)[tally.answer] if self.mixed else value**2
+        value = tally.answers.mean_of_parts(self.centred)[tally.answer]
+        square = tally.answers.mean_of_parts(self.centred**2)[tally.answer] if self.mixed else value**2
         sums = [tally.per_pattern(tally.count * given) for given in (value, square)]
         return ItemSums.dense(np.stack(sums, axis=1))
 
@@ -222,7 +221,7 @@ class CircularLevel(NumericLevel):
         """Cosines and sines, summed within items."""
         answers, answer, count = self.tally.answers, self.tally.answer, self.tally.count
         self._cosine, self._sine = (
-            self.tally.per_pattern(count * of_parts(answers, wave(self.angle))[answer]) for wave in (np.cos, np.sin)
+            self.tally.per_pattern(count * answers.mean_of_parts(wave(self.angle))[answer]) for wave in (np.cos, np.sin)
         )
 
     @property
@@ -335,7 +334,7 @@ class RatioLevel(NumericLevel):
 
 def at_level(level: str, tally: Tally, period: float | None = None) -> NumericLevel | OrdinalLevel:
     """Alpha at a numeric level, for the answers of this tally."""
-    answers = unmixed_scale(tally.answers)
+    answers = tally.answers.unmixed
     if level == "ordinal":
         known = places_in_order(answers)
         if known is not None:

@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from accord.annotations.answers import Answers
-from accord.annotations.arrays import FloatArray, add_up, divide
-from accord.annotations.mixed_answers import MixedAnswers, of_parts
+from accord.annotations.arrays import FloatArray, divide
 from accord.annotations.tally import Tally
 from accord.coefficients.measurable import Decomposition, Parts
 
@@ -29,21 +27,13 @@ def spread_within(tally: Tally, values: FloatArray) -> FloatArray:
 
     A mixed answer lies at the mean of its parts, and its own spread is between it and everybody else.
     """
-    given = of_parts(tally.answers, values)[tally.answer]
+    given = tally.answers.mean_of_parts(values)[tally.answer]
     mean = tally.per_pattern(tally.count * given) / tally.answered
     squares = tally.per_pattern(tally.count * (given - mean[tally.pattern]) ** 2)
     apart = 2 * tally.answered * squares / (tally.answered - 1)
-    if isinstance(tally.answers, MixedAnswers):
-        apart += 2 * tally.per_pattern(tally.count * spread_of_parts(tally.answers, values)[tally.answer])
+    if tally.answers.mixed:
+        apart += 2 * tally.per_pattern(tally.count * tally.answers.spread_of_parts(values)[tally.answer])
     return apart
-
-
-def spread_of_parts(answers: Answers, values: FloatArray) -> FloatArray:
-    """(answers,) the variance of the parts of each: 0 of an answer that is not mixed."""
-    if not isinstance(answers, MixedAnswers):
-        return np.zeros(len(values))
-    which, held, share = answers.parts(np.arange(len(answers)))
-    return add_up(which, share * (values[held] - of_parts(answers, values)[which]) ** 2, len(answers))
 
 
 def alpha_parts(within: FloatArray, answers: FloatArray, total: FloatArray, widest: float) -> Parts:
@@ -73,7 +63,7 @@ def alpha_of_copies(
     again = level.of_tally(tally)
     answered, pairs, items = copied.answered[kept], copied.ordered[kept], items[kept]
     same = np.zeros(len(tally))
-    if isinstance(tally.answers, MixedAnswers):  # whoever gave different answers to an item: copies are no two people
+    if tally.answers.mixed:  # whoever gave different answers to an item: copies are no two people
         same = tally.per_pattern(tally.count * (tally.count - 1.0) * again.own_apart[tally.answer])
     within = again.apart_within(items) * (answered - 1) - same
     observed = divide(items @ (answered * within / pairs), items @ answered)

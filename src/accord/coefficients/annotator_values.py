@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
-from accord.annotations.mixed_answers import of_parts
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown
-from accord.coefficients.mixed_weights import pairs_of_parts
 from accord.coefficients.own_marginals import OwnMarginals
 
 if TYPE_CHECKING:
@@ -162,7 +160,7 @@ def _by_ranks(tally: Tally, coefficient: OrdinalLevel) -> FloatArray:
     """
     pairs = AnnotatorPairs.of(tally)
     people, (ranks, place) = len(tally.annotators), coefficient.standing
-    which, one, other, share = pairs_of_parts(tally.answers, pairs.first_answer, pairs.second_answer)
+    which, one, other, share = tally.answers.pairs_of_parts(pairs.first_answer, pairs.second_answer)
     pair, pattern = pairs.pair[which], pairs.pattern[which]
     who = np.concatenate([end[pair] for end in (pairs.first, pairs.second)])
     first, second = (np.tile(place[side], 2) for side in (one, other))
@@ -175,7 +173,7 @@ def _by_ranks(tally: Tally, coefficient: OrdinalLevel) -> FloatArray:
     moved = pull.sum(1, keepdims=True) - np.cumsum(pull, axis=1) + pull / 2
     answers = float(coefficient.tally.items @ coefficient.tally.answered)
     moved -= 2 * add_up(who, weight * apart**2, people)[:, None] / answers
-    return of_parts(tally.answers, -divide(moved, coefficient.widest)[:, place].T).T
+    return tally.answers.mean_of_parts(-divide(moved, coefficient.widest)[:, place].T).T
 
 
 def carried(tally: Tally, other: Tally, values: FloatArray) -> FloatArray:

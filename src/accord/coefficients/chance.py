@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, divide, dot
-from accord.annotations.mixed_answers import by_scale, unmixed_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.item_sums import ItemSums
-from accord.coefficients.mixed_weights import MixedWeights, identity_for, without_mixtures
+from accord.coefficients.mixed_weights import same_by_chance, without_mixtures
 from accord.coefficients.weights import Weights
 from accord.options import check_choice
 
@@ -93,7 +92,7 @@ class Chance(ABC):
 
     def _marginal_steps(self, tally: Tally) -> tuple[FloatArray, list[str]]:
         """The share of each answer, and a line for the first few."""
-        shares = _shares(by_scale(tally.answers, self.item_sums(tally).total(tally.items)))
+        shares = _shares(tally.answers.onto_scale(self.item_sums(tally).total(tally.items)))
         shown = range(min(len(shares), MOST_TERMS))
         lines = [f"  share of {tally.answers.value(k)!r}: {shares[k]:z.4f}" for k in shown]
         return shares, [*lines, f"  … {len(shares)} answers in all"] if len(shares) > MOST_TERMS else lines
@@ -280,12 +279,12 @@ class Hesitant(Chance):
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Σ w / (q (q − 1)) · Σ π (1 − π)."""
         marginals = _shares(sums)
-        return self._factor(weights) * dot(marginals, 1 - _same(weights, marginals))
+        return self._factor(weights) * dot(marginals, 1 - same_by_chance(weights, marginals))
 
     def slopes(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Σ w / (q (q − 1)) · 2 (Σ π² − π) / n."""
         marginals = _shares(sums)
-        same = _same(weights, marginals)
+        same = same_by_chance(weights, marginals)
         return self._factor(weights) * 2 * divide(dot(marginals, same)[..., None] - same, sums.sum(-1, keepdims=True))
 
     def of_copies(self, copied: CopiedAnswers, weights: Weights) -> float:
@@ -415,13 +414,13 @@ def own(tally: Tally) -> Chance:
 @model("uniform", Uniform)
 def uniform(tally: Tally) -> Chance:
     """All labels of the scale alike."""
-    return Uniform(len(unmixed_scale(tally.answers)))
+    return Uniform(len(tally.answers.unmixed))
 
 
 @model("hesitant", Hesitant)
 def hesitant(tally: Tally) -> Chance:
     """Only uncertain answers match by chance."""
-    return Hesitant(len(unmixed_scale(tally.answers)))
+    return Hesitant(len(tally.answers.unmixed))
 
 
 @model("without-replacement", WithoutReplacement)
@@ -439,11 +438,6 @@ def one_of(option: str, name: str, *allowed: str) -> Callable[[Tally], Chance]:
     """A chance model by name, if the measure allows it."""
     check_choice(option, name, allowed)
     return MODELS[name]
-
-
-def _same(weights: Weights, marginals: FloatArray) -> FloatArray:
-    """How often a draw from all is the same as each answer: its share, on average over the parts of a mixed one."""
-    return identity_for(weights.answers).apply(marginals) if isinstance(weights, MixedWeights) else marginals
 
 
 def _shares(sums: FloatArray) -> FloatArray:

@@ -15,7 +15,7 @@ import numpy as np
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.annotations.mixed_answers import MixedAnswers, unmixed, unmixed_scale
+from accord.annotations.mixed_answers import unmixed
 from accord.annotations.tally import DENSE_KEYS, RareAnswers, Tally
 from accord.coefficients.chance import MODELS, Chance, Each
 from accord.coefficients.formula import centred, chance_corrected
@@ -201,8 +201,7 @@ class Coefficient(Measurable):
 
     def _of_whom(self) -> str:
         """Whose answers are compared, where that must be said."""
-        mixed = isinstance(self.tally.answers, MixedAnswers)
-        return " of different people (of repeated answers, their mean)" if mixed else ""
+        return " of different people (of repeated answers, their mean)" if self.tally.answers.mixed else ""
 
     def _expected_steps(self) -> list[str]:
         return [f"  two answers drawn from all {self.tally.n_answers:,}: A_e = {self.parts.expected:z.4f}"]
@@ -436,7 +435,7 @@ class Tabular(Smooth):
 
     def why_undefined(self) -> str | None:
         """A scale of one label leaves chance nothing to choose from."""
-        answers = unmixed_scale(self.tally.answers)
+        answers = self.tally.answers.unmixed
         if self.chance.needs_scale and len(answers) == 1 and answers.kind == "single":
             return Message(
                 f"The scale has a single label, {answers.labels[0]!r}: chance alone would give full agreement. "

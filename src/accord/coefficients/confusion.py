@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, add_up
-from accord.annotations.mixed_answers import MixedAnswers
 from accord.errors import MeasureError, in_python, remedy
 from accord.study.other_kinds import about_other_kinds
 from accord.study.study import Study
@@ -44,9 +43,8 @@ def pooled_confusion(study: Study) -> FloatArray:
         weight = unit[tally.pattern[left]] * tally.count[left] * tally.count[right]
         for one, other in ((left, right), (right, left)):
             table += add_up(tally.answer[one] * size + tally.answer[other], weight, size * size)
-    square = table.reshape(size, size)
-    if isinstance(tally.answers, MixedAnswers):  # a mixed answer is confused by its parts
-        square = tally.answers.onto_scale(tally.answers.onto_scale(square).T)
+    onto_scale = tally.answers.onto_scale  # a mixed answer is confused by its parts
+    square = onto_scale(onto_scale(table.reshape(size, size)).T).T
     if study.kind == "single":
         return square
     spread = _primary(study) if study.kind == "ranked" else study.answers.membership.astype(np.float64)

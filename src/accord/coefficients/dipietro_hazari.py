@@ -15,7 +15,7 @@ import numpy as np
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide, dot
-from accord.annotations.mixed_answers import MixedAnswers, by_scale, unmixed
+from accord.annotations.mixed_answers import unmixed
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.chance import Pooled
@@ -185,7 +185,7 @@ class Differential(Smooth):
         copied = copies.answers(times, items * self.stands_for[copies.tally.key])
         suggested = add_up(copies.tally.key, copied.items * (copied.answered > 0), len(self.labels))
         observed = divide(copied.pairable @ copies.agreed(copied), copied.pairable.sum())
-        shares = by_scale(copies.tally.answers, copied.shares())
+        shares = copies.tally.answers.onto_scale(copied.shares())
         given = np.append(shares, np.zeros(len(self.labels) - len(shares)))  # labels that only suggestions use
         return float(chance_corrected(observed, self.expected_of(given, suggested)))
 
@@ -344,7 +344,7 @@ class Differential(Smooth):
 
 def _share_of(answers: Answers, answer: IntArray, key: IntArray) -> FloatArray:
     """The share of a label in each answer."""
-    if not isinstance(answers, MixedAnswers):
+    if not answers.mixed:
         return np.asarray(answer == key, dtype=np.float64)
     entry, held, share = answers.parts(answer)
     return add_up(entry, share * (held == key[entry]), len(answer))

@@ -143,6 +143,11 @@ class Measurable(ABC):
     knows_items: bool = True  # can it say what each item adds? In an engine it may know its error only
 
     @property
+    def weighable(self) -> bool:
+        """May its units count more or less? Then `influence_on` tells how far each moves the value there."""
+        return self.smooth
+
+    @property
     def rests_on_engine(self) -> bool:
         """Does it need what only an engine knows, however small the study?"""
         return False

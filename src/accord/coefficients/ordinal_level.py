@@ -9,20 +9,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.annotations.mixed_answers import MixedAnswers, of_parts, unmixed
+from accord.annotations.mixed_answers import unmixed
 from accord.annotations.tally import Tally
 from accord.coefficients.alpha_sums import (
     alpha_decomposition,
     alpha_of_copies,
     alpha_parts,
-    spread_of_parts,
     spread_within,
 )
 from accord.coefficients.annotator_values import ItemEffects
 from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.formula import centred
 from accord.coefficients.measurable import Decomposition, Parts
-from accord.coefficients.mixed_weights import mean_between
 from accord.coefficients.pair_sum import PairSum
 from accord.errors import OptionError, remedy
 
@@ -45,7 +43,7 @@ class OrdinalLevel(Coefficient):
         self.tally = tally.where(tally.pairable)
         self.size = len(places)
         self._rank = rank
-        self.mixed = isinstance(tally.answers, MixedAnswers)  # did somebody give different answers to one item?
+        self.mixed = tally.answers.mixed  # did somebody give different answers to one item?
         self._single = unmixed(self.tally)  # by the answers of the scale
         self._answer = rank[self._single.answer]  # positions in the order of the scale
         ranks, numbers = self._own_ranks
@@ -79,9 +77,9 @@ class OrdinalLevel(Coefficient):
 
     def _own_apart(self, ranks: FloatArray) -> FloatArray:
         """(P,) what the people of an item are apart from themselves."""
-        if not isinstance(self.tally.answers, MixedAnswers):
+        if not self.mixed:
             return np.zeros(len(self.tally))
-        own = 2 * spread_of_parts(self.tally.answers, ranks[self._rank])
+        own = 2 * self.tally.answers.spread_of_parts(ranks[self._rank])
         return self.tally.per_pattern(self.tally.count * own[self.tally.answer])
 
     @property
@@ -148,11 +146,11 @@ class OrdinalLevel(Coefficient):
     def _own_pull(self, ranks: FloatArray, items: FloatArray) -> FloatArray:
         """(places,) how what people are apart from themselves, in all, moves with the rank at each place."""
         answers, tally = self.tally.answers, self.tally
-        if not isinstance(answers, MixedAnswers):
+        if not self.mixed:
             return np.zeros(self.size)
         entry, answer, share = answers.parts(tally.answer)
         value = ranks[self._rank]
-        apart = value[answer] - of_parts(answers, value)[tally.answer[entry]]
+        apart = value[answer] - answers.mean_of_parts(value)[tally.answer[entry]]
         pull = 4 * items[tally.pattern[entry]] * tally.count[entry] * share * apart
         return add_up(self._rank[answer], pull, self.size)
 
@@ -180,14 +178,14 @@ class OrdinalLevel(Coefficient):
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """1 − the squared difference of mid-ranks over the widest in the data."""
         value = self._own_ranks[0][self._rank]
-        apart = mean_between(self.tally.answers, left, right, lambda one, other: (value[one] - value[other]) ** 2)
+        apart = self.tally.answers.mean_between(left, right, lambda one, other: (value[one] - value[other]) ** 2)
         return 1 - divide(apart, np.asarray(self.widest))
 
     @property
     def own_apart(self) -> FloatArray:
         """(answers,) δ² between two draws from one answer: 0 unless somebody gave different answers to an item."""
         value = self._own_ranks[0][self._rank]
-        return 2 * spread_of_parts(self.tally.answers, value)
+        return 2 * self.tally.answers.spread_of_parts(value)
 
     def of_tally(self, tally: Tally) -> OrdinalLevel:
         """The same level for other answers of the same scale."""

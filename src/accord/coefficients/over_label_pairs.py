@@ -9,7 +9,7 @@ import numpy as np
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray
-from accord.annotations.mixed_answers import unmixed, unmixed_scale
+from accord.annotations.mixed_answers import unmixed
 from accord.annotations.tally import Tally
 from accord.coefficients import chance
 from accord.coefficients import weights as weighing
@@ -34,7 +34,7 @@ class PairsOfLabels:
 
     def __call__(self, study: Study) -> OverLabelPairs:
         """The coefficient."""
-        observed, by_chance = self.weights_for(unmixed_scale(study.answers))
+        observed, by_chance = self.weights_for(study.answers.unmixed)
         return OverLabelPairs(study._tally_of_people(named=True), observed, by_chance)
 
     def weights_for(self, answers: Answers) -> tuple[LabelPairs, LabelPairs]:

@@ -51,50 +51,12 @@ class Sampled(Protocol):
     def __len__(self) -> int: ...
 
 
-@dataclass(frozen=True, eq=False)
-class OneOfEach:
-    """Units that are all different: every item that counts is a kind of its own."""
-
-    place: IntArray  # (items of the study,) its place among the units, −1 for an item that does not count
-    items: IntArray  # (P,) one each; or none, where items that do not count keep a place
-    weight: None = None
-    crossed: None = None
-
-    @classmethod
-    def of(cls, counts: BoolArray) -> OneOfEach:
-        """The items of a study that count, and no others."""
-        return cls(np.where(counts, np.cumsum(counts) - 1, -1), np.ones(int(counts.sum()), dtype=np.int64))
-
-    def each_once(self) -> Self:
-        """As they are."""
-        return self
-
-    @property
-    def n_items(self) -> int:
-        """Units in all."""
-        return int(self.items.sum())
-
-    @property
-    def units(self) -> IntArray:
-        """(P,) one each."""
-        return self.items
-
-    def locate(self) -> IntArray:
-        """The unit that each item of the study is."""
-        return self.place
-
-    def __len__(self) -> int:
-        return len(self.items)
-
-
-@dataclass(frozen=True, eq=False)
-class KindsOfUnits:
-    """Units that are alike in what is asked, counted together: which item is of which kind is not known."""
+class _CountedAlike:
+    """Units each of which counts as one, and which are here."""
 
     items: IntArray
-    weight: None = None
-    locate: None = None
-    crossed: None = None
+    weight = None
+    crossed = None
 
     def each_once(self) -> Self:
         """As they are."""
@@ -112,6 +74,31 @@ class KindsOfUnits:
 
     def __len__(self) -> int:
         return len(self.items)
+
+
+@dataclass(frozen=True, eq=False)
+class OneOfEach(_CountedAlike):
+    """Units that are all different: every item that counts is a kind of its own."""
+
+    place: IntArray  # (items of the study,) its place among the units, −1 for an item that does not count
+    items: IntArray  # (P,) one each; or none, where items that do not count keep a place
+
+    @classmethod
+    def of(cls, counts: BoolArray) -> OneOfEach:
+        """The items of a study that count, and no others."""
+        return cls(np.where(counts, np.cumsum(counts) - 1, -1), np.ones(int(counts.sum()), dtype=np.int64))
+
+    def locate(self) -> IntArray:
+        """The unit that each item of the study is."""
+        return self.place
+
+
+@dataclass(frozen=True, eq=False)
+class KindsOfUnits(_CountedAlike):
+    """Units that are alike in what is asked, counted together: which item is of which kind is not known."""
+
+    items: IntArray
+    locate: None = None
 
 
 @dataclass(frozen=True, eq=False)

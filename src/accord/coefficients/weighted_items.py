@@ -13,14 +13,12 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
-from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.arrays import FloatArray
 from accord.annotations.tally import RareAnswers, Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
-from accord.coefficients.units import Sampled, Units
-from accord.coefficients.weighted_units import WeightedUnits
+from accord.coefficients.units import Sampled
+from accord.coefficients.weighted_units import Weighted, WeightedUnits
 from accord.errors import MeasureError, OptionError, collected, counted, keyword, remedy
 from accord.study.item_weights import ItemWeights
 
@@ -29,14 +27,12 @@ if TYPE_CHECKING:
     from accord.study.study import Study
 
 
-class WeightedItems(Measurable):
+class WeightedItems(Weighted):
     """What rests on a tally whose items count by their weights; its units are the items, as many as there are."""
 
     def __init__(self, inner: Measurable, weights: ItemWeights) -> None:
-        assert inner.sample.weight is not None
-        self.inner, self.weights = inner, weights
-        self.weight = inner.sample.weight
-        self.smooth, self.of_what, self.no_interval = inner.smooth, inner.of_what, inner.no_interval
+        super().__init__(inner, weights)
+        self.smooth = inner.smooth
 
     @classmethod
     def of(cls, found: Measurable, weights: ItemWeights) -> WeightedItems | WeightedUnits:
@@ -53,11 +49,6 @@ class WeightedItems(Measurable):
             )
         return cls(found, weights)
 
-    @property
-    def unweighted(self) -> Measurable:
-        """The coefficient."""
-        return self.inner
-
     # -- the waist ----------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -66,9 +57,11 @@ class WeightedItems(Measurable):
         return self.inner.sample.each_once()
 
     @property
-    def n_answers(self) -> int:
-        """All answers on the items that count."""
-        return self.inner.n_answers
+    def weight(self) -> FloatArray:
+        """(P,) what an item of each pattern weighs."""
+        found = self.inner.sample.weight
+        assert found is not None
+        return found
 
     @property
     def n_compared(self) -> int:
@@ -85,10 +78,6 @@ class WeightedItems(Measurable):
         """The study's own."""
         return self.inner.parts
 
-    def evaluate(self, number: FloatArray | IntArray) -> Parts:
-        """So many items of each kind, each with its weight."""
-        return self.inner.evaluate(number * self.weight)
-
     @property
     def usual_method(self) -> Literal["analytic", "bootstrap", "model-based"]:
         """As without weights."""
@@ -103,10 +92,6 @@ class WeightedItems(Measurable):
         """As of the items, each once."""
         return self.inner.thin()
 
-    def worth(self, units: Units) -> float:
-        """Fewer than there are, where some weigh more than others."""
-        return min(self.effective, units.number)
-
     def rare_answers(self) -> RareAnswers | None:
         """As of the items, each once."""
         return self.inner.rare_answers()
@@ -114,12 +99,6 @@ class WeightedItems(Measurable):
     def influence(self) -> FloatArray:
         """An item moves the value by its weight times what a weight of one would."""
         return self.weight * self.inner.influence()
-
-    def influence_on(self, number: FloatArray) -> FloatArray:
-        """The same for each resample, whose items may weigh more or less together than they are many."""
-        weights = number * self.weight
-        scale = number.sum(1, keepdims=True) / weights.sum(1, keepdims=True)
-        return np.asarray(scale * self.weight * self.inner.influence_on(weights))
 
     def leave_one_out(self) -> FloatArray:
         """Without one item and its weight."""
@@ -183,7 +162,7 @@ class WeightedItems(Measurable):
 
     @property
     def effective(self) -> float:
-        """How many items that count alike would be as sure about a mean: (Σ w)² / Σ w²."""
+        """From the weights of patterns."""
         return self.weights.effective(self.inner.sample.items, self.weight)
 
     def size_in_words(self, annotators: int) -> str:
@@ -201,18 +180,9 @@ class WeightedItems(Measurable):
         """Observed agreement, where it is not one share of matching pairs."""
         return self.inner.observed_in_words()
 
-    def why_undefined(self) -> str | None:
-        """Why there is no value."""
-        return self.inner.why_undefined()
-
-    def notes(self) -> tuple[str, ...]:
-        """That items are weighted, and how many they are worth."""
-        number, left = self.sample.n_items, self.weights.left_out
-        single = f" {counted(left, 'items')} with a single answer and no weight left out." if left else ""
-        return (
-            f"Items are {self.weights.words}: {number:,} are worth {self.effective:,.1f} that count alike.{single}",
-            *self.inner.notes(),
-        )
+    def _left_out(self) -> str:
+        left = self.weights.left_out
+        return f" {counted(left, 'items')} with a single answer and no weight left out." if left else ""
 
 
 def _stays(weights: ItemWeights) -> MeasureError:

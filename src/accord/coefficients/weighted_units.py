@@ -6,6 +6,7 @@ of each as it weighs, and a unit moves it by its weight times what a weight of o
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,20 +21,70 @@ if TYPE_CHECKING:
     from accord.study.item_weights import ItemWeights
 
 
-class WeightedUnits(Measurable):
-    """A value whose units count by their weights, the mean weight being 1."""
-
-    smooth = True
-    dealt_anew = False
+class Weighted(Measurable):
+    """A value whose units count by their weights: so many of a kind count that many times its weight."""
 
     def __init__(self, inner: Measurable, weights: ItemWeights) -> None:
         self.inner, self.weights = inner, weights
         self.of_what, self.no_interval = inner.of_what, inner.no_interval
 
+    @property
+    @abstractmethod
+    def weight(self) -> FloatArray:
+        """(P,) what a unit of each kind weighs."""
+
+    @property
+    @abstractmethod
+    def effective(self) -> float:
+        """How many units that count alike would be as sure about a mean: (Σ w)² / Σ w²."""
+
+    @property
+    def unweighted(self) -> Measurable:
+        """The value as it would be."""
+        return self.inner
+
+    @property
+    def n_answers(self) -> int:
+        """All answers on the units that count."""
+        return self.inner.n_answers
+
+    def evaluate(self, number: FloatArray | IntArray) -> Parts:
+        """So many units of each kind, each with its weight."""
+        return self.inner.evaluate(number * self.weight)
+
+    def influence_on(self, number: FloatArray) -> FloatArray:
+        """Of each resample, whose units may weigh more or less together than they are many."""
+        weights = number * self.weight
+        scale = number.sum(1, keepdims=True) / weights.sum(1, keepdims=True)
+        return np.asarray(scale * self.weight * self.inner.influence_on(weights))
+
+    def worth(self, units: Units) -> float:
+        """Fewer than there are, where some weigh more than others."""
+        return min(self.effective, units.number)
+
+    def why_undefined(self) -> str | None:
+        """Why there is no value."""
+        return self.inner.why_undefined()
+
+    def notes(self) -> tuple[str, ...]:
+        """That units are weighted, and how many they are worth."""
+        number = f"{self.sample.n_items:,} are worth {self.effective:,.1f} that count alike."
+        return (f"Items are {self.weights.words}: {number}{self._left_out()}", *self.inner.notes())
+
+    def _left_out(self) -> str:
+        return ""
+
+
+class WeightedUnits(Weighted):
+    """A value whose units are all different, the mean weight being 1."""
+
+    smooth = True
+    dealt_anew = False
+
     @classmethod
     def of(cls, found: Measurable, weights: ItemWeights) -> WeightedUnits:
         """The same value of weighted units; refused where it is no function of sums over them, each by itself."""
-        one_each = found.smooth and found.sample.locate is not None and bool((found.sample.items == 1).all())
+        one_each = found.weighable and found.sample.locate is not None and bool((found.sample.items == 1).all())
         if not one_each or weights.codes is None:
             raise MeasureError(
                 "This value is no function of sums over items that could each count more or less, so that it is not "
@@ -42,11 +93,6 @@ class WeightedUnits(Measurable):
                 " out.",
             )
         return cls(found, weights)
-
-    @property
-    def unweighted(self) -> Measurable:
-        """The value as it would be."""
-        return self.inner
 
     @cached_property
     def weight(self) -> FloatArray:
@@ -65,32 +111,13 @@ class WeightedUnits(Measurable):
         """The units that count, each once."""
         return self.inner.sample
 
-    @property
-    def n_answers(self) -> int:
-        """All answers on the units that count."""
-        return self.inner.n_answers
-
-    def evaluate(self, number: FloatArray | IntArray) -> Parts:
-        """So many of each unit, each with its weight."""
-        return self.inner.evaluate(number * self.weight)
-
     def influence(self) -> FloatArray:
         """A unit moves the value by its weight times what a weight of one would."""
         return np.asarray(self.weight * self.inner.influence_on(self.weight[None])[0])
 
-    def influence_on(self, number: FloatArray) -> FloatArray:
-        """The same for each resample, whose units may weigh more or less together than they are many."""
-        weights = number * self.weight
-        scale = number.sum(1, keepdims=True) / weights.sum(1, keepdims=True)
-        return np.asarray(scale * self.weight * self.inner.influence_on(weights))
-
-    def worth(self, units: Units) -> float:
-        """Fewer than there are, where some weigh more than others."""
-        return min(self.effective, units.number)
-
     @property
     def effective(self) -> float:
-        """How many units that count alike would be as sure about a mean: (Σ w)² / Σ w²."""
+        """From their weights, each once."""
         return float(self.weight.sum() ** 2 / (self.weight @ self.weight)) if len(self.weight) else 0.0
 
     def of_label(self, label: int) -> Measurable | None:
@@ -114,12 +141,3 @@ class WeightedUnits(Measurable):
         if not np.isfinite(parts.observed):
             return self.inner.observed_in_words()
         return f"observed agreement of {float(parts.observed):z.3f} and expected of {float(parts.expected):z.3f}"
-
-    def why_undefined(self) -> str | None:
-        """Why there is no value."""
-        return self.inner.why_undefined()
-
-    def notes(self) -> tuple[str, ...]:
-        """That units are weighted, and how many they are worth."""
-        number = f"{self.sample.n_items:,} are worth {self.effective:,.1f} that count alike."
-        return (f"Items are {self.weights.words}: {number}", *self.inner.notes())

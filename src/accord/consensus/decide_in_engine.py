@@ -13,6 +13,7 @@ from accord.consensus.engine_gold import EngineGold, as_the_engine_calls
 from accord.consensus.fit_models import NOTHING_LEARNED, few_answers, not_converged
 from accord.consensus.fitted_in_engine import AnswersHere, FittedInEngine, fit_in_engine, posteriors_of
 from accord.consensus.method_outcome import Options
+from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import (
     Keyword,
     MeasureError,
@@ -43,11 +44,10 @@ def serves(study: Study, method: str, ties: str | None) -> bool:
 
 def bring(study: Study, method: str) -> Study:
     """The study in memory, for the methods that need it there; refused beyond what may be brought."""
-    lazy = study._annotations.in_engine
-    if lazy is not None and not lazy.fit_memory:
+    if not study._annotations.lists_items:
         raise MeasureError(
             Keyword("method", method),
-            f" needs every annotation in memory, and these {lazy.n_annotations:,} stay in their engine. Choose ",
+            f" needs every annotation in memory, and these {study.n_annotations:,} stay in their engine. Choose ",
             remedy(method=one_of(*METHODS)),
             ", which run there, or collect the frame yourself: ",
             collected(),
@@ -56,9 +56,9 @@ def bring(study: Study, method: str) -> Study:
     return study._in_memory
 
 
-def known_codes(study: Study, given: Any) -> dict[Any, int]:
+def known_codes(study: Study, lazy: LazyAnnotations, given: Any) -> dict[Any, int]:
     """Item ─▶ position of its known label."""
-    found = reference.as_the_study_says(study, as_the_engine_calls(study, reference.as_mapping(given, "known")))
+    found = reference.as_the_study_says(study, as_the_engine_calls(lazy, reference.as_mapping(given, "known")))
     place = {label: at for at, label in enumerate(study.labels)}
     outside = [value for value in found.values() if value not in place]
     if outside:
@@ -82,7 +82,7 @@ def gold_in_engine(
             "The table has no answers, so there is nothing to decide. Was everything filtered out?",
             option=Keyword("label"),
         )
-    fixed = {} if known is None else known_codes(study, known)
+    fixed = {} if known is None else known_codes(study, lazy, known)
     posteriors = posteriors_of(lazy, fixed or None)
     learns, total = method != "majority", lazy.n_annotations
     here = AnswersHere.of(posteriors, total) if learns else None

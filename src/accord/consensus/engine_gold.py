@@ -241,7 +241,8 @@ class EngineGold(Gold):
         self, given: Any, *, item: str = "item", label: str = "label", confidence: float = 0.95, bins: int = BINS
     ) -> Score:
         """How right the gold is; the items of the reference are fetched, no others."""
-        found = as_the_engine_calls(self.study, reference.as_mapping(given, "The reference", item=item, label=label))
+        known = reference.as_mapping(given, "The reference", item=item, label=label)
+        found = as_the_engine_calls(self._fitted.annotations, known)
         if not found:
             raise InputError("The reference says nothing of any item. Fill in its labels.", option=Keyword("reference"))
         return self._of_items(list(found)).score(found, confidence=confidence, bins=bins)
@@ -292,10 +293,9 @@ def _weights(fit: em.Fit) -> FloatArray:
     return np.asarray(np.einsum("jcc,c->j", fit.model.confusion, fit.model.shares))
 
 
-def as_the_engine_calls(study: Study, found: dict[Any, Any]) -> dict[Any, Any]:
+def as_the_engine_calls(lazy: lazy_annotations.LazyAnnotations, found: dict[Any, Any]) -> dict[Any, Any]:
     """With items called as the engine calls them: in a file, numbers are text."""
-    lazy = study._annotations.in_engine
-    if not isinstance(found, Written) or lazy is None or lazy.scan.fits(lazy.roles.item, found):
+    if not isinstance(found, Written) or lazy.scan.fits(lazy.roles.item, found):
         return found
     numbers = {name for name in found if whole_number(name.removeprefix("-")) is not None}
     return {int(name) if name in numbers else name: value for name, value in found.items()}

@@ -128,9 +128,20 @@ def _score_labels(gold: Gold, known: Mapping[int, Any], gone: int, confidence: f
             on_scale = truth[place] < len(open_ones)
             credit[at[place]] = open_ones[truth[place]] / open_ones.sum() if on_scale else 0.0
     decided = code >= 0
-    right = float(credit.sum())
-    trusted = gold.confidence[items]
-    kappa = _kappa(len(labels), code[decided], truth[items][decided])
+    return _of_credit(
+        gold, items, credit, decided, confidence, bins,
+        kappa=_kappa(len(labels), code[decided], truth[items][decided]),
+        labels=_per_label(labels, code, truth[items], confidence),
+        log_loss=_log_loss(gold, items, truth[items]),
+        not_in_study=gone,
+    )  # fmt: skip
+
+
+def _of_credit(
+    gold: Gold, items: IntArray, credit: FloatArray, decided: BoolArray, confidence: float, bins: int, **more: Any
+) -> Score:
+    """What follows from how right each item is: 1 or 0, or between them where labels are tied."""
+    right, trusted = float(credit.sum()), gold.confidence[items]
     table, error = calibration(trusted[decided], credit[decided], bins, confidence)
     usable = decided & ~np.isnan(trusted)
     return Score(
@@ -139,13 +150,10 @@ def _score_labels(gold: Gold, known: Mapping[int, Any], gone: int, confidence: f
         accuracy=right / len(items),
         interval=wilson(right, len(items), confidence),
         accuracy_decided=float(divide(credit[decided].sum(), decided.sum())),
-        kappa=kappa,
-        labels=_per_label(labels, code, truth[items], confidence),
         calibration=table,
         calibration_error=error,
         brier=float(np.mean((trusted[usable] - credit[usable]) ** 2)) if usable.any() else np.nan,
-        log_loss=_log_loss(gold, items, truth[items]),
-        not_in_study=gone,
+        **more,
     )
 
 
@@ -232,7 +240,6 @@ def _score_sets(gold: Gold, known: BoolArray, truth: BoolArray, gone: int, confi
     same = (chosen == truth[items]).all(axis=1) & decided
     both, either = (chosen & truth[items]).sum(axis=1), (chosen | truth[items]).sum(axis=1)
     overlap = np.where(either > 0, both / np.maximum(either, 1), 1.0)
-    right = float(same.sum())
     labels = _label_table(
         gold.study.labels,
         given=(chosen & decided[:, None]).sum(axis=0),
@@ -240,26 +247,11 @@ def _score_sets(gold: Gold, known: BoolArray, truth: BoolArray, gone: int, confi
         hits=(chosen & truth[items] & decided[:, None]).sum(axis=0),
         confidence=confidence,
     )
-    trusted = gold.confidence[items]
-    table, error = calibration(trusted[decided], same[decided].astype(np.float64), bins, confidence)
-    usable = decided & ~np.isnan(trusted)
-    brier = float(np.mean((trusted[usable] - same[usable]) ** 2)) if usable.any() else np.nan
     extra = {"mean overlap of sets (Jaccard)": float(overlap[decided].mean()) if decided.any() else np.nan}
-    return Score(
-        n_items=len(items),
-        n_decided=int(decided.sum()),
-        accuracy=right / len(items),
-        interval=wilson(right, len(items), confidence),
-        accuracy_decided=float(divide(right, decided.sum())),
-        kappa=None,
-        labels=labels,
-        calibration=table,
-        calibration_error=error,
-        brier=brier,
-        log_loss=np.nan,
-        numbers=extra,
-        not_in_study=gone,
-    )
+    return _of_credit(
+        gold, items, same.astype(np.float64), decided, confidence, bins,
+        kappa=None, labels=labels, log_loss=np.nan, numbers=extra, not_in_study=gone,
+    )  # fmt: skip
 
 
 def _score_numbers(gold: Gold, truth: FloatArray, gone: int, confidence: float) -> Score:

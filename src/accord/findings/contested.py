@@ -13,7 +13,7 @@ from accord.agreement.build import each_once, tallied
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.annotations.mixed_answers import unmixed, unmixed_scale
+from accord.annotations.mixed_answers import unmixed
 from accord.annotations.tally import Tally
 from accord.errors import LabelError, MeasureError, collected, counted
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
@@ -195,7 +195,7 @@ def _mean_distances(main: Agreement) -> FloatArray:
     np.minimum.at(low, tally.pattern, tally.answer)
     np.maximum.at(high, tally.pattern, tally.answer)
     apart = np.maximum(1 - tallied(main).decomposition().observed, 0.0)
-    alike = (low == high) & (low < len(unmixed_scale(tally.answers)))  # who both gave half of each are not alike
+    alike = (low == high) & (low < len(tally.answers.unmixed))  # who both gave half of each are not alike
     return np.where(alike & np.isfinite(apart), 0.0, apart)
 
 

@@ -12,7 +12,7 @@ from accord.agreement.interpretation import BENCHMARKS, digits, spread
 from accord.agreement.result import Agreement
 from accord.annotations.answers import LOCATED, Label, Level
 from accord.coefficients.weights import WeightsLike
-from accord.errors import MeasureError, Message, OptionError, OwnWords, keyword
+from accord.errors import MeasureError, Message, OptionError, OwnWords
 from accord.findings.agreement_on_labels import look as at_labels
 from accord.findings.annotator_clustering import look as for_clusters
 from accord.findings.causes import look as for_causes
@@ -54,7 +54,7 @@ from accord.measures.measure_all import among_annotators, to_report
 from accord.options import is_among, is_number
 from accord.study.in_memory import in_memory_where_small
 from accord.study.kinds import people_first
-from accord.study.levels import check_level
+from accord.study.levels import level_or_weights
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
 
@@ -155,12 +155,7 @@ def explain(
     (['near-duplicate-labels'], "Cohen's kappa once each is written in one way: 1")
     """
     limit, name = _target(target)
-    if weights is not None and level is not None:
-        raise OptionError(
-            "Give ", keyword("level"), " (for alpha) or ", keyword("weights"), " (for all coefficients), not both."
-        )
-    if level is not None:
-        check_level("level", level)
+    level_or_weights(level, weights)
     measured = people_first(as_study(data, other, labels, roles).declare(levels=level))
     study = in_memory_where_small(measured.study)
     parts: dict[Label | None, Study] = {name: part for name, part in study.tasks.items()} or {None: study}  # noqa: C416 - wider keys

@@ -13,7 +13,6 @@ from accord.agreement.build import tallied
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import Answers, Label
-from accord.annotations.mixed_answers import unmixed_scale
 from accord.coefficients.coefficient import Coefficient
 from accord.errors import OptionError
 from accord.findings.study_view import View, view_of
@@ -68,7 +67,7 @@ def _coefficient(view: View) -> tuple[Coefficient, str]:
     main = tallied(view.main)
     if (
         view.study.kind == "single"
-        and main.relabelled(unmixed_scale(main.tally.answers), np.arange(len(view.study.labels))) is not None
+        and main.relabelled(main.tally.answers.unmixed, np.arange(len(view.study.labels))) is not None
     ):
         return main, view.main.title
     return view.pooled, "Fleiss' kappa" if view.study.kind == "single" else "Fleiss' kappa of primary labels"

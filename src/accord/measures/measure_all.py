@@ -28,7 +28,7 @@ from accord.measures.recommendation import (
 )
 from accord.measures.spelled_as_one import spelling_question
 from accord.study.kinds import MeasuredPeople, people_first
-from accord.study.levels import check_level
+from accord.study.levels import level_or_weights
 from accord.study.roles import ROLES
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
@@ -78,12 +78,7 @@ def measure(
     >>> found.recommended.measure, round(found.recommended.value, 3)
     ('cohen_kappa', 0.615)
     """
-    if weights is not None and level is not None:
-        raise OptionError(
-            "Give ", keyword("level"), " (for alpha) or ", keyword("weights"), " (for all coefficients), not both."
-        )
-    if level is not None:
-        check_level("level", level)
+    level_or_weights(level, weights)
     everyone = as_study(data, other, labels, roles)
     measured = people_first(everyone)
     study = measured.study

@@ -20,9 +20,6 @@ from accord.scores.score_table import EXACTLY, ITEM, Effect, ScoreTable
 
 MOST_KEPT = 1_500  # annotators up to whom items are eliminated
 FACETS = 3  # factors from which there is more than items and annotators
-PROFILED = (
-    60  # annotators, or levels of all effects, up to which intervals follow the likelihood itself, not its curvature
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +53,7 @@ class Components:
     @property
     def complete(self) -> bool:
         """Has every cell the same number of scores?"""
-        return isinstance(self.criterion, MeanSquares)
+        return self.criterion.mean_squares is not None
 
     @property
     def at_zero(self) -> tuple[int, ...]:
@@ -71,41 +68,26 @@ class Components:
     @property
     def items_differ(self) -> bool:
         """Is there a mean square of items above zero, or a likelihood that knows of none?"""
-        if not isinstance(self.criterion, MeanSquares):
-            return True
-        return bool(self.criterion.squares[0] > EXACTLY * self.criterion.squares.sum())
+        known = self.criterion.mean_squares
+        return known is None or bool(known.squares[0] > EXACTLY * known.squares.sum())
 
     @cached_property
     def mean(self) -> tuple[float, float]:
         """The mean score, and its standard error."""
-        if isinstance(self.criterion, MixedModel):
-            rest = max(float(self.variances[-1]), LEAST * float(self.variances.sum()))
-            at = self.criterion.pieces(self.variances[:-1] / rest)
-            return at.mean * self.table.unit + self.table.mean, math.sqrt(rest / at.ones) * self.table.unit
-        sizes = [math.prod(self.table.levels[name] for name in effect) for effect in self.effects]
-        spread = float((self.variances[:-1] / sizes).sum() + self.variances[-1] / len(self.table))
-        return self.table.mean, math.sqrt(spread) * self.table.unit
+        mean, spread = self.criterion.mean(self.variances)
+        return mean * self.table.unit + self.table.mean, math.sqrt(spread) * self.table.unit
 
     @cached_property
     def covariance(self) -> FloatArray:
         """Of the variances, by the curvature of the likelihood."""
         return self.fit.covariance(self.criterion)
 
-    @property
-    def is_profiled(self) -> bool:
-        """Is the likelihood quick enough to be followed?"""
-        if isinstance(self.criterion, EliminatedItems):
-            return self.criterion.n_kept <= PROFILED
-        if isinstance(self.criterion, ItemsAlone):
-            return True
-        return self.complete
-
     def interval(self, place: int, confidence: float) -> tuple[float, float]:
         """Of one variance: where the likelihood, at its most for it, has fallen too far; else on the log scale."""
         value, total = float(self.variances[place]), float(self.variances.sum())
         if self.nothing_left_over:
             return math.nan, math.nan  # that could differ
-        if not self.is_profiled:
+        if not self.criterion.quick:
             return self._by_curvature(place, confidence)
         others = np.delete(np.eye(len(self.variances)), place, axis=1)
         one = np.eye(len(self.variances))[place]
@@ -140,7 +122,7 @@ class Components:
         if self.nothing_left_over or math.isnan(value):
             return math.nan, math.nan
         value = max(value, 1e-6)  # the likelihood is followed upwards from next to nothing
-        if not self.is_profiled:
+        if not self.criterion.quick:
             return self._share_by_curvature(weights, value, confidence)
         others = np.delete(np.eye(len(weights)), place, axis=1)
 

@@ -9,6 +9,7 @@ annotators × annotators. All these are sums over items, so items may also count
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,6 +19,7 @@ import numpy as np
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.scores.restricted_likelihood import LikelihoodParts, MixedModel
 
+FOLLOWED = 60  # annotators up to whom intervals follow the likelihood itself, not its curvature
 FULL_WIDTH = 64  # annotators up to whom presence is a full table
 MOST_CELLS = 60_000_000  # of the tables of who met whom
 
@@ -95,31 +97,60 @@ class Presence:
         return np.asarray(self.table.multiply(self.table @ table).sum(axis=1)).ravel()
 
 
-class EliminatedItems(MixedModel):
-    """The criterion of items × annotators with gaps, each item any number of times; λ of items, then of annotators."""
+class ItemModel(MixedModel):
+    """A criterion of items that may each count any number of times."""
 
     def __init__(self, presence: Presence, number: FloatArray | None = None) -> None:
-        self.presence, self.sizes, self.n_kept = presence, presence.sizes, presence.n_kept
-        each = np.ones(presence.n_items) if number is None else number
-        group, groups, kept = presence.group, len(presence.sizes), presence.n_kept
-        counted = each * (presence.answered > 0)
+        self.presence, self.sizes = presence, presence.sizes
+        group, groups = presence.group, len(presence.sizes)
+        counted = (np.ones(presence.n_items) if number is None else number) * (presence.answered > 0)
         self.items = add_up(group, counted, groups)
         self.totals = add_up(group, counted * presence.total, groups)
         self.squared_totals = add_up(group, counted * presence.total**2, groups)
-        row = each[presence.item]
-        place = group[presence.item] * kept + presence.kept
+        self.squares = float(counted @ presence.squared)
+        self.n_scores = round(float(self.items @ presence.sizes))
+
+    @property
+    def by_item(self) -> ItemModel:
+        """This one."""
+        return self
+
+    def of_items(self, number: FloatArray) -> ItemModel | None:
+        """The same where items count so often; None of fewer than two, or where nothing differs."""
+        if (number > 0).sum() < 2:
+            return None
+        found = type(self)(self.presence, number)
+        return found if found.squares - float(found.totals.sum()) ** 2 / found.n_scores > 0 else None
+
+    @abstractmethod
+    def by_unit(self, variances: FloatArray) -> FloatArray:
+        """(items,) the derivative of the criterion by how often each item counts."""
+
+
+class EliminatedItems(ItemModel):
+    """The criterion of items × annotators with gaps, each item any number of times; λ of items, then of annotators."""
+
+    def __init__(self, presence: Presence, number: FloatArray | None = None) -> None:
+        super().__init__(presence, number)
+        self.n_kept = kept = presence.n_kept
+        groups = len(presence.sizes)
+        row = np.ones(len(presence.item)) if number is None else number[presence.item]
+        place = presence.group[presence.item] * kept + presence.kept
         of_item = presence.total[presence.item]
         self.by_kept = add_up(place, row * of_item, groups * kept).reshape(groups, kept)
         self.common = np.stack([presence.common(one, number) for one in range(groups)])
         self.often = np.diagonal(self.common, axis1=1, axis2=2)
         self.kept_totals = add_up(presence.kept, row * presence.score, kept)
-        self.squares = float(counted @ presence.squared)
-        self.n_scores = round(float(self.items @ presence.sizes))
 
     @property
     def size(self) -> int:
         """Items, annotators, what is left over."""
         return 3
+
+    @property
+    def quick(self) -> bool:  # type: ignore[override]
+        """Of few annotators."""
+        return self.n_kept <= FOLLOWED
 
     @property
     def equations(self) -> int:
@@ -169,7 +200,7 @@ class EliminatedItems(MixedModel):
         return float(shrink**2 @ (squared - 2 * kept * (by_kept @ effect) + kept**2 * met))
 
     def by_unit(self, variances: FloatArray) -> FloatArray:
-        """(items,) the derivative of the criterion by how often each item counts."""
+        """By what items add to the equations solved there."""
         rest, held = float(variances[-1]), self.presence
         ratios = variances[:-1] / rest
         item, kept = float(ratios[0]), float(ratios[1])

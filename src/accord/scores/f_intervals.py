@@ -17,8 +17,8 @@ from accord.scores.score_table import ScoreTable
 
 def of(components: Components, table: ScoreTable, form: IccForm, confidence: float) -> tuple[float, float] | None:
     """Both ends, or None where the design has no F."""
-    squares = components.criterion
-    if not isinstance(squares, MeanSquares) or squares.size != (2 if form.error == "1" else 3):
+    squares = components.criterion.mean_squares
+    if squares is None or squares.size != (2 if form.error == "1" else 3):
         return None
     if form.error != "1" and squares.repeats > 1:
         return None

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from accord.scores.eliminated_items import EliminatedItems
 from accord.scores.icc import Icc
 from accord.scores.icc_forms import IccForm
 from accord.scores.icc_in_engine import IccInEngine
 from accord.scores.icc_of_table import IccOfTable
 from accord.scores.icc_with_gaps import IccWithGaps, RefittedIcc
-from accord.scores.items_alone import ItemsAlone
 from accord.scores.score_table import ScoreTable, nothing_to_measure
 from accord.scores.summed_scores import SummedScores
 
@@ -22,7 +20,7 @@ def icc_of(table: ScoreTable, form: IccForm) -> Icc:
     if form.error == "1" and table.by_item_alone.repeats is not None:  # whoever they are, every item has as many
         return IccOfTable(table.by_item_alone, form)
     found = IccWithGaps(table, form)
-    if nothing_to_measure(found.table) or isinstance(found.components.criterion, EliminatedItems | ItemsAlone):
+    if nothing_to_measure(found.table) or found.components.criterion.by_item:
         return found
     return RefittedIcc(table, form)
 

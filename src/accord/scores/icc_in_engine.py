@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
-from typing import NoReturn, Self
+from typing import NoReturn
 
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
+from accord.coefficients.units import KindsOfUnits
 from accord.errors import MeasureError, OptionError, collected, remedy
 from accord.scores.components import share
 from accord.scores.icc import Icc
@@ -19,33 +19,6 @@ from accord.scores.score_table import EXACTLY
 from accord.scores.summed_scores import SummedScores
 
 STAYS = "The items stay in their engine, and only sums over them are here. Filter the frame first, or collect it: "
-
-
-@dataclass(frozen=True, eq=False)
-class CountedItems:
-    """Items of which it is known how many there are, and nothing else."""
-
-    n_items: int
-    weight: None = None
-    locate: None = None
-    crossed: None = None
-
-    def each_once(self) -> Self:
-        """As they are."""
-        return self
-
-    @property
-    def items(self) -> IntArray:
-        """All of them, as one kind."""
-        return np.array([self.n_items])
-
-    @property
-    def units(self) -> IntArray:
-        """The same."""
-        return self.items
-
-    def __len__(self) -> int:
-        return 1
 
 
 class IccInEngine(Icc):
@@ -59,9 +32,9 @@ class IccInEngine(Icc):
         self.table = table.by_item_alone if form.error == "1" else table
 
     @cached_property
-    def sample(self) -> CountedItems:  # type: ignore[override]
+    def sample(self) -> KindsOfUnits:  # type: ignore[override]
         """How many items have a score."""
-        return CountedItems(self.table.levels["item"])
+        return KindsOfUnits(np.array([self.table.levels["item"]]))
 
     @cached_property
     def parts(self) -> Parts:

@@ -13,9 +13,8 @@ from accord.coefficients.formula import centred
 from accord.coefficients.measurable import Parts
 from accord.errors import OptionError, counted, remedy
 from accord.scores.components import fitted, share, share_slopes
-from accord.scores.eliminated_items import EliminatedItems
+from accord.scores.eliminated_items import ItemModel
 from accord.scores.icc import NOTHING_LEFT_OVER, Icc
-from accord.scores.items_alone import ItemsAlone
 from accord.scores.restricted_likelihood import curvature, maximise, n_searches, refined
 from accord.scores.score_table import nothing_to_measure
 
@@ -79,11 +78,18 @@ class IccWithGaps(FittedIcc):
 
     smooth = True
 
+    @cached_property
+    def model(self) -> ItemModel:
+        """The likelihood of the items."""
+        found = self.components.criterion.by_item
+        assert found is not None
+        return found
+
     def _fitted_on(self, number: FloatArray) -> FloatArray | None:
-        model = self._model_on(number)
+        model = self.model.of_items(number)
         return None if model is None else self._variances_on(model)
 
-    def _variances_on(self, model: EliminatedItems | ItemsAlone) -> FloatArray:
+    def _variances_on(self, model: ItemModel) -> FloatArray:
         """The likeliest variances of other numbers of items, which lie near the study's own."""
         own = np.maximum(self.components.variances, 1e-6)
         if self.components.at_zero or self.components.nothing_left_over:
@@ -95,20 +101,13 @@ class IccWithGaps(FittedIcc):
     def _curve(self) -> FloatArray:
         """How curved the study's own likelihood is at its most."""
         variances = self.components.variances
-        return curvature(self.components.criterion, variances, np.arange(len(variances)))
-
-    def _model_on(self, number: FloatArray) -> EliminatedItems | ItemsAlone | None:
-        model = self.components.criterion
-        assert isinstance(model, EliminatedItems | ItemsAlone)
-        if (number > 0).sum() < 2:
-            return None
-        counted_in = type(model)(model.presence, number)
-        away = counted_in.squares - float(counted_in.totals.sum()) ** 2 / counted_in.n_scores
-        return counted_in if away > 0 else None
+        return curvature(self.model, variances, np.arange(len(variances)))
 
     def influence(self) -> FloatArray:
         """How far each item moves the likeliest variances, by how it moves the slope of the likelihood."""
-        found = self._moved(self.components.criterion, self.components.variances)  # type: ignore[arg-type]
+        if self._unmeasurable:
+            return np.zeros(self.sample.n_items)
+        found = self._moved(self.model, self.components.variances)
         return centred(self.sample.n_items * found, self.sample.items)
 
     def influence_on(self, number: FloatArray) -> FloatArray:
@@ -119,14 +118,14 @@ class IccWithGaps(FittedIcc):
         """Both from one fit of each resample."""
         value, found = np.full(len(number), np.nan), np.full(number.shape, np.nan)
         for place, row in enumerate(number):
-            model = None if self._unmeasurable else self._model_on(row)
+            model = None if self._unmeasurable else self.model.of_items(row)
             if model is not None:
                 variances = self._variances_on(model)
                 value[place] = share(variances, self.weights, self.place)
                 found[place] = centred(row.sum() * self._moved(model, variances), row)
         return value, found
 
-    def _moved(self, model: EliminatedItems | ItemsAlone, variances: FloatArray) -> FloatArray:
+    def _moved(self, model: ItemModel, variances: FloatArray) -> FloatArray:
         """(items,) the derivative of the value by how often each item counts; nothing moves scores without an error."""
         if not variances[-1] > 0:
             return np.zeros(self.sample.n_items)

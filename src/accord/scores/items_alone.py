@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from accord.annotations.arrays import FloatArray, add_up
-from accord.scores.eliminated_items import Presence
-from accord.scores.restricted_likelihood import LikelihoodParts, MixedModel
+from accord.annotations.arrays import FloatArray
+from accord.scores.eliminated_items import ItemModel
+from accord.scores.restricted_likelihood import LikelihoodParts
 
 
-class ItemsAlone(MixedModel):
+class ItemsAlone(ItemModel):
     """The criterion of items that hold any number of scores, each item any number of times."""
 
-    def __init__(self, presence: Presence, number: FloatArray | None = None) -> None:
-        self.presence, self.sizes = presence, presence.sizes
-        group, groups = presence.group, len(presence.sizes)
-        counted = (np.ones(presence.n_items) if number is None else number) * (presence.answered > 0)
-        self.items = add_up(group, counted, groups)
-        self.totals = add_up(group, counted * presence.total, groups)
-        self.squared_totals = add_up(group, counted * presence.total**2, groups)
-        self.squares = float(counted @ presence.squared)
-        self.n_scores = round(float(self.items @ presence.sizes))
+    quick = True
 
     @property
     def size(self) -> int:
@@ -44,7 +36,7 @@ class ItemsAlone(MixedModel):
         )  # fmt: skip
 
     def by_unit(self, variances: FloatArray) -> FloatArray:
-        """(items,) the derivative of the criterion by how often each item counts."""
+        """From how many scores each has, and their total."""
         rest, held = float(variances[-1]), self.presence
         ratios = variances[:-1] / rest
         at = self.pieces(ratios)

@@ -28,6 +28,8 @@ class MeanSquares(RestrictedLikelihood):
     squares: FloatArray  # (sets,) mean squares
     df: FloatArray  # (sets,) their degrees of freedom
 
+    quick = True
+
     @classmethod
     def of(cls, table: ScoreTable) -> MeanSquares:
         """Of a table without gaps."""
@@ -53,6 +55,11 @@ class MeanSquares(RestrictedLikelihood):
         return len(self.squares)
 
     @property
+    def mean_squares(self) -> MeanSquares:
+        """These."""
+        return self
+
+    @property
     def n_scores(self) -> int:  # type: ignore[override]
         """All cells, each with its scores."""
         return prod(self.levels.values()) * self.repeats
@@ -67,12 +74,11 @@ class MeanSquares(RestrictedLikelihood):
     def expected(self) -> FloatArray:
         """(sets, variances) how much of each variance is in each mean square."""
         every = [*self.sets, frozenset(self.factors)]
-        total = prod(self.levels.values()) * self.repeats
         matrix = np.zeros((self.size, self.size))
         for row, effect in enumerate(every):
             for column, other in enumerate(self.sets):
                 if other >= effect:
-                    matrix[row, column] = total / prod(self.levels[name] for name in other)
+                    matrix[row, column] = self.n_scores / prod(self.levels[name] for name in other)
         if self.repeats > 1:
             matrix[-1, :] = 0.0
         matrix[:, -1] = 1.0
@@ -83,12 +89,17 @@ class MeanSquares(RestrictedLikelihood):
         """(variances,) each mean square at its expectation; below zero by chance, as unbiased estimates can be."""
         return np.asarray(np.linalg.solve(self.expected, self.squares), dtype=np.float64)
 
+    def mean(self, variances: FloatArray) -> tuple[float, float]:
+        """That of all scores, from which they are taken."""
+        sizes = [prod(self.levels[name] for name in effect) for effect in self.sets]
+        return 0.0, float((variances[:-1] / sizes).sum() + variances[-1] / self.n_scores)
+
     def __call__(self, variances: FloatArray) -> tuple[float, FloatArray]:
         """Σ df (log E + MS / E), with what does not change added."""
         expected = self.expected
         mean = expected @ variances
-        n_scores = prod(self.levels.values()) * self.repeats
-        constant = (n_scores - 1) * math.log(2 * math.pi) + math.log(n_scores)
+        scores = self.n_scores
+        constant = (scores - 1) * math.log(2 * math.pi) + math.log(scores)
         value = float(self.df @ (np.log(mean) + self.squares / mean)) + constant
         return value, expected.T @ (self.df * (1 / mean - self.squares / mean**2))
 

@@ -6,6 +6,7 @@ in the order of their scores.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -77,6 +78,14 @@ class RankCorrelation(ScorePairValues):
         super().__init__(tally)
         self._ordered: tuple[ScorePairs, _Orders] | None = None
 
+    @abstractmethod
+    def _parts(self, scores: ScorePairs, number: FloatArray | IntArray) -> tuple[FloatArray, ...]:
+        """(J,) the correlations first, then what they are made of."""
+
+    def values(self, scores: ScorePairs, number: FloatArray | IntArray) -> FloatArray:
+        """From the orders of each pair."""
+        return self._parts(scores, number)[0]
+
     def orders(self, scores: ScorePairs) -> _Orders:
         """The rows in the order of either score: known once for all resamples."""
         if self._ordered is None or self._ordered[0] is not scores:
@@ -120,10 +129,6 @@ class MeanSpearman(RankCorrelation):
 
     pair_title = "Spearman's correlation"
 
-    def values(self, scores: ScorePairs, number: FloatArray | IntArray) -> FloatArray:
-        """From the ranks of each pair."""
-        return self._parts(scores, number)[0]
-
     def _parts(self, scores: ScorePairs, number: FloatArray | IntArray) -> tuple[FloatArray, ...]:
         """(J,) the correlations, covariances and variances of the ranks over n, and n; (M,) the ranks less a half."""
         orders = self.orders(scores)
@@ -164,10 +169,6 @@ class MeanKendall(RankCorrelation):
 
     pair_title = "Kendall's tau-b"
     resample_cost = "a comparison of every two scores of every pair"
-
-    def values(self, scores: ScorePairs, number: FloatArray | IntArray) -> FloatArray:
-        """From how often two items stand in the same order."""
-        return self._parts(scores, number)[0]
 
     def _parts(self, scores: ScorePairs, number: FloatArray | IntArray) -> tuple[FloatArray, ...]:
         """(J,) τ_b, pairs of items that the first tells apart and the second; (M,) the same of a row, and its score."""

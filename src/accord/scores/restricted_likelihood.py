@@ -15,11 +15,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.scores.descent_from_zero import descend_from_zero, downhill
+
+if TYPE_CHECKING:
+    from accord.scores.eliminated_items import ItemModel
+    from accord.scores.mean_squares import MeanSquares
 
 LEAST = 1e-8  # of all variance: what is left over is never less while the likelihood is looked at
 AT_ZERO = 1e-9  # of all variance: a component below this, that would rather be smaller, is zero
@@ -39,6 +44,7 @@ class RestrictedLikelihood(ABC):
     """−2 log restricted likelihood of variances, what is left over last."""
 
     n_scores: int
+    quick = False  # enough to be followed to where it has fallen too far
 
     @property
     @abstractmethod
@@ -54,6 +60,20 @@ class RestrictedLikelihood(ABC):
     def explains_any(self) -> bool:
         """Do the effects explain every score, whatever the scores are?"""
         return False
+
+    @property
+    def mean_squares(self) -> MeanSquares | None:
+        """Itself, where it is made of these: every cell has as many scores."""
+        return None
+
+    @property
+    def by_item(self) -> ItemModel | None:
+        """Itself, where items may count any number of times."""
+        return None
+
+    @abstractmethod
+    def mean(self, variances: FloatArray) -> tuple[float, float]:
+        """The mean score at some variances, and how much that varies."""
 
     @abstractmethod
     def __call__(self, variances: FloatArray) -> tuple[float, FloatArray]:
@@ -79,6 +99,12 @@ class MixedModel(RestrictedLikelihood):
     @abstractmethod
     def pieces(self, ratios: FloatArray) -> LikelihoodParts:
         """At some ratios."""
+
+    def mean(self, variances: FloatArray) -> tuple[float, float]:
+        """By generalised least squares."""
+        rest = max(float(variances[-1]), LEAST * float(variances.sum()))
+        at = self.pieces(variances[:-1] / rest)
+        return at.mean, rest / at.ones
 
     def __call__(self, variances: FloatArray) -> tuple[float, FloatArray]:
         """The criterion and its gradient, by the chain rule; nowhere, where next to nothing is left over."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, add_up
-from accord.annotations.mixed_answers import of_parts, unmixed_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.measurable import Measurable
@@ -70,12 +69,12 @@ class OfComparedItems(Measurable):
 
 def numbers_of(tally: Tally, what: Part) -> FloatArray:
     """(K,) the number of each answer; who scored an item more than once has their mean there."""
-    return of_parts(tally.answers, unmixed_scale(tally.answers).numbers(what))
+    return tally.answers.mean_of_parts(tally.answers.unmixed.numbers(what))
 
 
 def of_means(tally: Tally) -> tuple[str, ...]:
     """A note where somebody scored an item more than once, and not alike: what is compared are means."""
-    if unmixed_scale(tally.answers) is tally.answers:
+    if not tally.answers.mixed:
         return ()
     return ("Compared are the means of an annotator's repeated scores, which lie closer than single scores do.",)
 

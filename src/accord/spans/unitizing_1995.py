@@ -67,6 +67,7 @@ class Unitizing1995(Measurable):
     """1 − Σ D_o / Σ D_e over labels."""
 
     dealt_anew = False
+    weighable = True  # though each resample takes as long as the study
 
     def __init__(self, continuum: Continuum, basis: Basis, label: int | None = None) -> None:
         counts = continuum.seen.sum(1) > 1
@@ -112,11 +113,17 @@ class Unitizing1995(Measurable):
 
     def influence(self) -> FloatArray:
         """The derivative of the value along each document."""
-        number = self.sample.items.astype(np.float64)
+        return self._moved(self.sample.items.astype(np.float64))
+
+    def influence_on(self, number: FloatArray) -> FloatArray:
+        """The same of other documents, one after the other."""
+        return np.stack([self._moved(row) for row in number])
+
+    def _moved(self, number: FloatArray) -> FloatArray:
         parts = self._parts(number)
         by_observed, by_expected = (sum(part[place] for part in parts) / max(len(parts), 1) for place in (2, 3))
-        steps = self.parts.slope(-np.asarray(by_observed), -np.asarray(by_expected))
-        return centred(len(number) * steps, number)
+        steps = self.evaluate(number).slope(-np.asarray(by_observed), -np.asarray(by_expected))
+        return centred(number.sum() * steps, number)
 
     def _parts(self, number: FloatArray) -> list[tuple[float, float, FloatArray, FloatArray]]:
         """Of each label: observed and expected disagreement, and their derivatives by the number of each document."""

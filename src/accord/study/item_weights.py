@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from accord.annotations.answers import Label
-from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import Coded, code
-from accord.annotations.tally import Crossed, Tally
+from accord.annotations.tally import Tally
 from accord.errors import InputError, Keyword, LabelError, OptionError, all_quoted, counted, listing
 from accord.options import is_number
 from accord.study.shapes.cells import Numbered
@@ -63,32 +63,18 @@ class ItemWeights:
         return tally.split(self.codes, self._kinds).weighted(self.values)
 
     def _split_in_engine(self, tally: Tally) -> Tally:
-        """By a tally with one more key, where items stay in their engine."""
-        joint, number, _ = self._joint(tally, ())
-        distinct, place = np.unique(joint, return_inverse=True)
-        keyed = tally.keyed(distinct, add_up(place, number, len(distinct)).astype(np.int64), self._kinds)
-
-        def crossed(columns: tuple[str, ...]) -> Crossed:
-            joint, number, values = self._joint(tally, columns)
-            return Crossed(np.searchsorted(distinct, joint), number, values)
+        """By the column, where items stay in their engine."""
 
         def locate() -> IntArray:
-            assert tally.locate is not None
             assert self.brought is not None
-            pattern, codes = tally.locate(), self.brought()
-            joint = pattern * self._kinds + codes
-            return np.where((pattern >= 0) & (codes >= 0), np.searchsorted(distinct, joint), -1)
+            located = tally.split(self.brought(), self._kinds).locate
+            assert located is not None
+            return located()
 
-        return replace(keyed, crossed=crossed, locate=locate)
+        return replace(tally.split_by_column(self.name, self._places, self._kinds), locate=locate)
 
-    def _joint(self, tally: Tally, columns: tuple[str, ...]) -> tuple[IntArray, IntArray, tuple[list[Any], ...]]:
-        """Pattern and weight as one number, how many items, and what other columns say of them."""
-        assert tally.crossed is not None
-        found = tally.crossed((self.name, *columns))
-        keys, _ = _numbers(code(found.values[0], what="weight"), self.name)
-        rows = np.nonzero(keys >= 0)[0]
-        values = tuple([cells[at] for at in rows.tolist()] for cells in found.values[1:])
-        return found.pattern[rows] * self._kinds + keys[rows], found.number[rows], values
+    def _places(self, cells: list[Any]) -> IntArray:
+        return _numbers(code(cells, what="weight"), self.name)[0]
 
     def effective(self, items: FloatArray | IntArray, one: FloatArray) -> float:
         """(Σ w)² / Σ w²: how many items that count alike would be as sure of a mean; of what they and each weigh."""

@@ -91,6 +91,16 @@ def check_level(name: str, level: Any) -> Level:
     return level
 
 
+def level_or_weights(level: Any, weights: Any) -> None:
+    """A level is for alpha alone, weights are for all coefficients: not both."""
+    if weights is not None and level is not None:
+        raise OptionError(
+            "Give ", keyword("level"), " (for alpha) or ", keyword("weights"), " (for all coefficients), not both."
+        )
+    if level is not None:
+        check_level("level", level)
+
+
 def declared(loaded: Loaded, levels: LevelsLike) -> dict[Label, Level]:
     """The level of each variable that has one; what was declared before stays where nothing else is said."""
     before = dict(loaded.levels)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from accord.annotations.answers import Label, refuse_mixed_types, sorted_labels, tidy_label
-from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import Coded, code
-from accord.annotations.tally import Crossed, Tally
+from accord.annotations.tally import Tally
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import (
     InputError,
@@ -67,6 +67,10 @@ class Suggestions:
 
     in_engine: ClassVar[bool] = False  # are they known by pattern only?
 
+    def on(self, study: Study) -> Suggestions:
+        """The same for the items of a part of the study."""
+        return self
+
     def split(self, tally: Tally) -> Tally:
         """The patterns of a study told apart by what was suggested; items without a suggestion left out."""
         return tally.split(self.codes, max(len(self.labels), 1))
@@ -97,41 +101,30 @@ class ColumnInEngine(Suggestions):
 
     in_engine: ClassVar[bool] = True
 
+    def on(self, study: Study) -> Suggestions:
+        """Of a part that was brought into memory, the column there."""
+        if not study._annotations.in_memory:
+            return self
+        return replace(_of_column(self.column, study), elsewhere=self.elsewhere, design=self.design)
+
     def split(self, tally: Tally) -> Tally:
-        """By a tally with one more key."""
-        kinds = max(len(self.labels), 1)
-        joint, number, _ = self._joint(tally, ())
-        distinct, place = np.unique(joint, return_inverse=True)
-        keyed = tally.keyed(distinct, add_up(place, number, len(distinct)).astype(np.int64), kinds)
+        """By the column."""
+        return tally.split_by_column(self.column, self._keys, max(len(self.labels), 1))
 
-        def crossed(columns: tuple[str, ...]) -> Crossed:
-            joint, number, values = self._joint(tally, columns)
-            return Crossed(np.searchsorted(distinct, joint), number, values)
-
-        return replace(keyed, crossed=crossed)
+    def _keys(self, cells: list[Any]) -> IntArray:
+        return code(cells).onto(self.labels).astype(np.int64)
 
     def keys(self, tally: Tally) -> Keys:
         """What tells the items of a tally of `split` apart, as the engine knows it."""
         assert tally.crossed is not None
-        kinds = max(len(self.labels), 1)
-        pattern, key = np.divmod(np.unique(self._joint(tally, ())[0]), kinds)
-        cells = tally.crossed((self.column,)).values[0]
-        labels_by_cell = dict(zip(cells, code(cells).onto(self.labels).tolist(), strict=True))
         from accord.engine.annotator_sums import Keys
 
-        return Keys(
-            self.column, {cell: place for cell, place in labels_by_cell.items() if place >= 0}, tally, pattern, key
-        )
-
-    def _joint(self, tally: Tally, columns: tuple[str, ...]) -> tuple[IntArray, IntArray, tuple[list[Any], ...]]:
-        """Pattern and suggestion as one number, how many items, and what other columns say of them."""
-        assert tally.crossed is not None
-        found = tally.crossed((self.column, *columns))
-        keys = code(found.values[0]).onto(self.labels).astype(np.int64)
-        found_rows = np.nonzero(keys >= 0)[0]
-        values = tuple([cells[at] for at in found_rows.tolist()] for cells in found.values[1:])
-        joint = found.pattern[found_rows] * max(len(self.labels), 1) + keys[found_rows]
-        return joint, found.number[found_rows], values
+        found, kinds = tally.crossed((self.column,)), max(len(self.labels), 1)
+        cells = found.values[0]
+        keys = self._keys(cells)
+        pattern, key = np.divmod(np.unique(found.keyed(keys, kinds).pattern), kinds)
+        by_cell = {cell: place for cell, place in zip(cells, keys.tolist(), strict=True) if place >= 0}
+        return Keys(self.column, by_cell, tally, pattern, key)
 
 
 def _in_engine(name: str, study: Study) -> Suggestions:
@@ -146,7 +139,7 @@ def _in_engine(name: str, study: Study) -> Suggestions:
 def read_suggestions(source: Any, study: Study) -> Suggestions:
     """The suggestions for the items of a study of one variable."""
     if isinstance(source, Suggestions):
-        return source
+        return source.on(study)
     if source is None:
         name = study.roles.get("suggested")
         if name is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -40,6 +41,29 @@ def test_the_unit_of_scores_changes_nothing(scale: float) -> None:
     found, expected = (decision_study(one, target=0.9).to_table() for one in (scaled, plain))
     assert found["agreement"].tolist() == pytest.approx(expected["agreement"].tolist())
     assert found["error"].tolist() == pytest.approx((expected["error"] * scale).tolist())
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("measure", [accord.mean_absolute_difference, accord.within_item_sd])
+def test_groups_that_share_items_differ_as_surely_where_scores_are_huge(measure: Any) -> None:
+    rows = {"item": np.repeat(range(12), 6).tolist(), "annotator": list("abcdef") * 12, "half": list("xxxyyy") * 12}
+    scores = np.hstack([ROWS, 2 * ROWS + np.random.default_rng(5).normal(size=ROWS.shape)]).ravel()
+    plain, huge = (measure(Study({**rows, "score": (scores * unit).tolist()}), by="half") for unit in (1.0, HUGE))
+    assert "F " in plain.by_group().notes[-1]
+    assert huge.by_group().notes[-1] == plain.by_group().notes[-1]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("method", ["bayesian", "jackknife"])
+def test_clusters_spread_huge_scores_as_they_spread_small_ones(method: Any) -> None:
+    items = np.repeat(range(12), 2)
+    columns = {"item": items.tolist(), "annotator": list("ab") * 12, "document": (items // 2).tolist()}
+    plain, huge = (
+        Study({**columns, "score": (ROWS[:, :2] * unit).ravel().tolist()}, cluster="document") for unit in (1.0, HUGE)
+    )
+    error = accord.mean_absolute_difference(plain).interval(method=method).se
+    assert error > 0
+    assert accord.mean_absolute_difference(huge).interval(method=method).se == pytest.approx(error * HUGE)
 
 
 @pytest.mark.filterwarnings("error")

@@ -177,7 +177,7 @@ def _joint_test(result: Agreement, sure: list[Agreement], *, apart: bool) -> Joi
             return joint
         return with_surest(joint, values, np.diag(variances), df_apart(variances, df))
     found = _together(result, sure)
-    covariance = found.covariance
+    values, covariance = values / found.scale, found.covariance
     alone = np.count_nonzero(covariance) == len(sure)
     joint = welch(values, np.diag(covariance), df) if alone else hotelling(values, covariance, df.mean())
     if len(sure) > MOST_PAIRED:

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from accord.agreement.build import tallied
-from accord.agreement.inference.joint_tests import Together
+from accord.agreement.inference.joint_tests import Together, scale_of
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import FloatArray
 from accord.engine.annotator_sums import onto
@@ -31,10 +31,13 @@ def together(study: Study, by: str, parts: dict[object, Agreement]) -> Together:
         )
     whole, scores = _lazy(study), [_scores(part) for part in parts.values()]
     names = list(parts)
-    fourth = [_fourth_powers(part) for part in parts.values()]
-    found = Together(np.diag([part.interval().se ** 2 for part in parts.values()]), np.diag(fourth), np.diag(fourth))
+    errors = np.array([part.interval().se for part in parts.values()])
+    scale = scale_of(errors)
+    fourth = np.diag([_fourth_powers(part, scale) for part in parts.values()])
+    found = Together(np.diag((errors / scale) ** 2), fourth, fourth.copy(), scale)
     for one, other in combinations(range(len(names)), 2):
         number, a, b = _shared(whole, by, (names[one], names[other]), (scores[one], scores[other]))
+        a, b = a / scale, b / scale
         for table, product in ((found.covariance, a * b), (found.squares, (a * b) ** 2)):
             table[one, other] = table[other, one] = float(number @ product)
         found.cubes[one, other], found.cubes[other, one] = float(number @ (a**3 * b)), float(number @ (a * b**3))
@@ -48,11 +51,11 @@ def _lazy(study: Study) -> LazyAnnotations:
     return found
 
 
-def _fourth_powers(part: Agreement) -> float:
-    """The sum of the fourth powers of what items add to the error of one group."""
+def _fourth_powers(part: Agreement, scale: float) -> float:
+    """The sum of the fourth powers of what items add to the error of one group, counted in `scale`."""
     coefficient = tallied(part)
     items = coefficient.tally.n_items
-    return float(coefficient.tally.items @ coefficient.influences**4) / (items * (items - 1.0)) ** 2
+    return float(coefficient.tally.items @ (coefficient.influences / scale) ** 4) / (items * (items - 1.0)) ** 2
 
 
 def _scores(part: Agreement) -> tuple[LazyAnnotations, FloatArray]:

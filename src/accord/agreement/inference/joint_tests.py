@@ -44,17 +44,23 @@ class JointTest(Shown):
 
 @dataclass(frozen=True, eq=False)
 class Together:
-    """What the scores of several values add up to, unit by unit: of their products, and of higher ones."""
+    """What the scores of several values add up to, unit by unit: of their products, and of higher ones.
+
+    Scores are counted in `scale`: fourth powers of huge ones are no numbers.
+    """
 
     covariance: FloatArray  # (G, G) Σ a b
     squares: FloatArray  # (G, G) Σ a² b²
     cubes: FloatArray  # (G, G) Σ a³ b, a of the row
+    scale: float
 
     @classmethod
     def of(cls, scores: FloatArray) -> Together:
         """Of (G, units) scores, zero where a unit is no part of a value."""
+        scale = scale_of(scores)
+        scores = scores / scale
         squares = scores**2
-        return cls(scores @ scores.T, squares @ squares.T, (squares * scores) @ scores.T)
+        return cls(scores @ scores.T, squares @ squares.T, (squares * scores) @ scores.T, scale)
 
     def df(self, alone: FloatArray) -> FloatArray:
         """(G, G) of every difference: as `degrees_of_freedom` of its scores; of values that share nothing, from the
@@ -67,6 +73,12 @@ class Together:
         reliable = power > CANCELLED * most  # else the two move nearly as one, and what is left is rounding
         together = np.where(reliable, np.maximum(divide(second**2, power) - 1, LEAST), LEAST)
         return np.where(self.squares > 0, together, df_apart(variance, alone))
+
+
+def scale_of(numbers: FloatArray) -> float:
+    """The power of two next to the largest of some numbers: what is divided by it loses no digit."""
+    largest = float(np.abs(numbers).max(initial=0.0))
+    return 2.0 ** math.frexp(largest)[1] if 0 < largest < math.inf else 1.0
 
 
 def welch(values: FloatArray, variances: FloatArray, df: FloatArray) -> JointTest:

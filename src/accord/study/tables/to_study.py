@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -268,17 +269,20 @@ class _Collected(Long):
             chosen = used.where(codes == number[name])
             self.kind = self.kinds.get(name or None, self.kinds.get(name, "single"))
             self.scale = self._scale_of(name)
-            found[name] = self._assemble(self._one_sitting(chosen, name), self._of_nobody(name))
+            found[name] = self._assemble(self._one_sitting(chosen, name), self._of_nobody.get(name, ()))
         return found
 
-    def _of_nobody(self, task: Label) -> list[Any]:
-        """The labels of a task in rows without an item or an annotator: a word among them makes all labels text."""
-        if len(self.annotation_rows.row) == len(self.frame) or "label" not in self.columns:
-            return []
+    @cached_property
+    def _of_nobody(self) -> dict[Label, list[Any]]:
+        """By task, the labels in rows without an item or an annotator: a word among them makes all labels text."""
+        found: dict[Label, list[Any]] = {}
+        if "label" not in self.columns:
+            return found
         tasks = self.columns.get("task", [None] * len(self.columns["item"]))
-        rows = sorted(set(range(len(tasks))).difference(self.annotation_rows.row.tolist()))
-        cells = [self.columns["label"][row] for row in rows if ("" if tasks[row] is None else tasks[row]) == task]
-        return [cell for cell in cells if not isinstance(cell, list | dict)]
+        for row in sorted(set(range(len(tasks))).difference(self.annotation_rows.row.tolist())):
+            if not isinstance(cell := self.columns["label"][row], list | dict):
+                found.setdefault("" if tasks[row] is None else tasks[row], []).append(cell)
+        return found
 
     def _one_sitting(self, chosen: AnnotationRows, task: Label) -> AnnotationRows:
         """Where an annotator sat down to an item more than once: one of the sittings, or an error."""

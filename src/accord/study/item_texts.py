@@ -64,7 +64,7 @@ def _prose(study: Study, name: str) -> float:
     if length < SENTENCE or words < WORDS:
         return 0.0
     given = column.codes >= 0
-    text = np.full(study.n_items, -1, dtype=np.int64)
+    text = np.full(study._annotations.n_items, -1, dtype=np.int64)
     text[item[given]] = column.codes[given]
     if (given & (text[item] != column.codes)).any():  # it says several things of one item: of the answer, not of it
         return 0.0

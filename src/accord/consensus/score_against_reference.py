@@ -19,6 +19,7 @@ from accord.coefficients.standard_errors import FISHER, NORMAL, limits
 from accord.consensus import reference as referring
 from accord.errors import InputError, Keyword, counted, json_value, remedy
 from accord.options import Shown, check_confidence, check_whole, head
+from accord.scores.moments_of_pairs import correlated
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
@@ -258,8 +259,7 @@ def _score_numbers(gold: Gold, truth: FloatArray, gone: int, confidence: float) 
     present = ~np.isnan(truth) & ~np.isnan(gold.values)
     gap, mine, other = (gold.values - truth)[present], gold.values[present], truth[present]
     total = int((~np.isnan(truth)).sum())
-    varied = len(gap) > 2 and mine.std() > 0 and other.std() > 0
-    r = float(np.corrcoef(mine, other)[0, 1]) if varied else np.nan
+    r, _ = correlated(mine, other)
     numbers = {
         "mean absolute error": float(np.abs(gap).mean()) if len(gap) else np.nan,
         "root mean squared error": float(np.sqrt((gap**2).mean())) if len(gap) else np.nan,
@@ -267,7 +267,7 @@ def _score_numbers(gold: Gold, truth: FloatArray, gone: int, confidence: float) 
         "correlation": r,
     }
     nothing = Interval(np.nan, np.nan, np.nan, confidence, "fisher", undefined="too few items for a correlation")
-    span = _fisher(r, len(gap), confidence) if varied and len(gap) > 3 else nothing
+    span = _fisher(r, len(gap), confidence) if np.isfinite(r) and len(gap) > 3 else nothing
     return Score(
         n_items=total,
         n_decided=len(gap),

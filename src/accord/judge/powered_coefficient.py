@@ -16,7 +16,6 @@ from accord.judge.predicted_sums import Predicted
 from accord.judge.prediction_powered import (
     Power,
     clipping_note,
-    correlation,
     df_lost,
     error_of,
     finite_error,
@@ -24,6 +23,7 @@ from accord.judge.prediction_powered import (
     unexplained,
 )
 from accord.options import check_flag, seeded
+from accord.scores.moments_of_pairs import correlated
 
 STEPS = 3  # slopes, λ and means settle at once: each step changes little
 
@@ -76,7 +76,7 @@ def estimate(
         if finite
         else parts.error(used, clusters, learned)
     )
-    link = correlation(parts.human, parts.predicted)
+    link, _ = correlated(parts.human, parts.predicted)
     noise = unexplained(parts.human, parts.predicted, many, used, learned)
     return AtPoweredMeans(value, error, used, tuned, link, noise)
 

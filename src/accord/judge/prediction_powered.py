@@ -38,6 +38,7 @@ from accord.options import (
     is_number,
     seeded,
 )
+from accord.scores.moments_of_pairs import correlated
 
 Power: TypeAlias = Literal["tuned"] | float
 Means: TypeAlias = Literal["t", "normal", "bootstrap"]
@@ -182,7 +183,7 @@ def _mean(
         float(human.mean()), plain_error, df=df, confidence=confidence, method=method if method != "bootstrap" else "t"
     )
     return Powered(
-        value, interval, chosen, float(human.mean()), plain, len(human), len(others), correlation(human, predicted),
+        value, interval, chosen, float(human.mean()), plain, len(human), len(others), correlated(human, predicted)[0],
         clipping_note(chosen, tuned),
     )  # fmt: skip
 
@@ -225,13 +226,6 @@ def clipping_note(used: float, tuned: float | None) -> tuple[str, ...]:
             ".",
         ),
     )
-
-
-def correlation(one: FloatArray, other: FloatArray) -> float:
-    """Pearson's; NaN where one of the two does not vary."""
-    if len(one) < 2 or not one.std() > 0 or not other.std() > 0:
-        return math.nan
-    return float(np.corrcoef(one, other)[0, 1])
 
 
 def _bootstrapped(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from accord.agreement.inference.proportions import wilson
+from accord.agreement.inference.wald import no_interval
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
@@ -266,13 +267,11 @@ def _score_numbers(gold: Gold, truth: FloatArray, gone: int, confidence: float) 
         "bias": float(gap.mean()) if len(gap) else np.nan,
         "correlation": r,
     }
-    nothing = Interval(np.nan, np.nan, np.nan, confidence, "fisher", undefined="too few items for a correlation")
-    span = _fisher(r, len(gap), confidence) if np.isfinite(r) and len(gap) > 3 else nothing
     return Score(
         n_items=total,
         n_decided=len(gap),
         accuracy=np.nan,
-        interval=span,
+        interval=_fisher(r, len(gap), confidence),
         accuracy_decided=np.nan,
         kappa=None,
         labels=Table("By label", {"label": []}),
@@ -287,6 +286,8 @@ def _score_numbers(gold: Gold, truth: FloatArray, gone: int, confidence: float) 
 
 def _fisher(r: float, size: int, confidence: float) -> Interval:
     """Fisher's interval of a correlation."""
+    if size <= 3 or np.isnan(r):
+        return no_interval("too few items for a correlation", confidence, "fisher")
     error = 1 / math.sqrt(size - 3)
     low, high = limits(r, error, df=NORMAL, confidence=confidence, scale=FISHER, errors_on_scale=True)
     return Interval(float(low), float(high), float((1 - r * r) / np.sqrt(size - 1)), confidence, "fisher")

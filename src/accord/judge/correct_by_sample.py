@@ -273,10 +273,9 @@ def corrected_agreement(
     plain, few, many = source.plain, len(source.annotated), source.n_rest
     spread = plain.interval(confidence=confidence, population=few + many if finite else None)
     if plain.undefined or plain.coefficient is None:
-        blank = Interval(math.nan, math.nan, math.nan, confidence, method, undefined=plain.undefined)
         return Corrected(
-            measure, plain.title, math.nan, blank, math.nan, plain, spread, few, many, math.nan, math.nan,
-            source.predict, finite, source.notes, plain.undefined,
+            measure, plain.title, math.nan, replace(spread, method=method), math.nan, plain, spread, few, many,
+            math.nan, math.nan, source.predict, finite, source.notes, plain.undefined,
         )  # fmt: skip
     formula = _smooth(plain)
     predicted = source.predicted(formula)

@@ -17,10 +17,8 @@ import numpy as np
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.coefficients.standard_errors import LOG_ODDS, NORMAL, limits
 from accord.consensus.ballots import Ballots
-from accord.consensus.dawid_skene import DawidSkene
 from accord.consensus.em import evidence_of
 from accord.consensus.evidence import LabelEvidence
-from accord.consensus.one_coin import OneCoin
 
 MOST_PARAMETERS = 2_000  # a dense matrix of them is inverted; beyond, others count to the second order
 FULL_SPREAD = 30  # cells of a table for each answer, up to which it multiplies more quickly in full
@@ -60,8 +58,8 @@ def together(each: list[Accuracies]) -> Accuracies:
     return Accuracies(value, se, undefined, any(one.second_order for one in each))
 
 
-def accuracies(ballots: Ballots, model: DawidSkene | OneCoin, known: IntArray | None) -> Accuracies:
-    """Of a fitted model."""
+def accuracies(ballots: Ballots, model: Any, known: IntArray | None) -> Accuracies:
+    """Of a fitted model with `log_odds`."""
     parameters = _Parameters.of(ballots, model)
     evidence = evidence_of(model, known)
     if parameters.coins and parameters.number > MOST_PARAMETERS:
@@ -94,12 +92,6 @@ def _solved(lower: FloatArray, right: FloatArray) -> FloatArray:
     return found
 
 
-def numbers_of(model: DawidSkene) -> int:
-    """How many parameters a model of tables has."""
-    people, labels, answers = model.confusion.shape
-    return int(people * labels * (answers - 1) + labels - 1)
-
-
 @dataclass(frozen=True, eq=False)
 class _Parameters:
     """Log odds of everybody: of one coin to be right; of tables, in each row, of each wrong answer; and of the shares.
@@ -115,29 +107,21 @@ class _Parameters:
     shares: FloatArray  # (C,)
     free: IntArray  # labels whose share is a parameter
     items: float  # items and pseudo-items behind the shares
-    coins: bool
 
     @classmethod
-    def of(cls, ballots: Ballots, model: DawidSkene | OneCoin) -> _Parameters:
+    def of(cls, ballots: Ballots, model: Any) -> _Parameters:
         """Of a fitted model."""
         used = np.nonzero(model.shares > 1e-9)[0]
         free = used[1:] if model.given is None else used[:0]
         answered = ballots.n_items if ballots.all_answered else int(np.count_nonzero(np.diff(ballots.starts)))
         items = answered + (0.0 if model.items is None else float(model.items.sum()))
-        if isinstance(model, OneCoin):
-            right = model.accuracy[:, None]
-            behind = (model.answers + model.right + model.wrong)[:, None]
-            return cls(
-                model.accuracy, right * (1 - right), right[:, :, None], behind, model.shares, free, items, coins=True
-            )
-        people, labels, answers = model.confusion.shape
-        right = np.einsum("jcc->jc", model.confusion)
-        wrong = model.confusion[:, ~np.eye(labels, answers, dtype=np.bool_)].reshape(people, labels, answers - 1)
-        slopes = -(model.shares * right)[:, :, None] * wrong
-        behind = model.seen + model.pseudo.sum(axis=1)
-        return cls(
-            right @ model.shares, slopes.reshape(people, -1), wrong, behind, model.shares, free, items, coins=False
-        )
+        accuracy, slopes, rows, behind = model.log_odds()
+        return cls(accuracy, slopes, rows, behind, model.shares, free, items)
+
+    @property
+    def coins(self) -> bool:
+        """Has everybody one parameter? Tables have none or several."""
+        return bool(self.slopes.shape[1] == 1)
 
     @property
     def number(self) -> int:

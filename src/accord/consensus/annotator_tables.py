@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
-from accord.annotations.arrays import FloatArray
-from accord.consensus import competence, em
-from accord.consensus.accuracy_errors import MOST_PARAMETERS, Accuracies, accuracies, numbers_of, together
+from accord.consensus import competence
+from accord.consensus.accuracy_errors import Accuracies, accuracies, together
 from accord.consensus.ballots import Ballots
-from accord.consensus.dawid_skene import DawidSkene
-from accord.consensus.fit_models import FEW_ANSWERS, fitted
-from accord.consensus.learned_prior import group_rows
+from accord.consensus.fit_models import fitted
 from accord.consensus.method_outcome import Options, Outcome, on_labels
-from accord.consensus.one_coin import OneCoin
 from accord.consensus.table_sizes import is_huge, table_size
 from accord.errors import MeasureError, Message, nobody_named, some_annotators
 from accord.options import check_choice
@@ -25,8 +20,6 @@ from accord.study.study import Study
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
-
-ROW_PRIOR = 2.0  # pseudo-answers per row of a table under which competence is judged
 
 
 def who_answered(study: Study, table: Table) -> Table:
@@ -72,20 +65,12 @@ def not_judged(ballots: Ballots) -> Message:
 
 
 def accuracies_of(outcome: Outcome) -> Accuracies:
-    """How often each annotator is right, and how sure that is: under Dawid & Skene's tables where the gold has them
-    and they rest on enough answers, and else under the model of one coin, whatever the method.
-
-    A row of a table leans on the group's with `ROW_PRIOR` pseudo-answers only: the prior under which labels are most
-    probable would take somebody's rows for independent of each other, and be too sure of all of them.
+    """How often each annotator is right, and how sure that is: under the gold's model where that can tell, and else
+    under the model of one coin, whatever the method.
     """
-    model, known, ballots = outcome.details.get("model"), outcome.evidence.known, on_labels(outcome)
-    people = int(np.count_nonzero(ballots.answered))
-    enough = ballots.total >= FEW_ANSWERS * people * ballots.n_answers
-    if isinstance(model, DawidSkene) and enough and numbers_of(model) <= MOST_PARAMETERS:
-        pooled = np.einsum("jck,jc->ck", model.confusion, model.seen)
-        smoothed = replace(model, pseudo=ROW_PRIOR * group_rows(pooled), steps=None, items=None)
-        return accuracies(ballots, em.refit(ballots, smoothed, known).model, known)
-    if not (isinstance(model, OneCoin) and model.steps is not None):
+    fit, known, ballots = outcome.details.get("model"), outcome.evidence.known, on_labels(outcome)
+    model = None if fit is None else fit.for_errors(ballots, known)
+    if model is None:
         model = fitted("one-coin", ballots, Options(known=known, learn=True, shares="learned")).model
     return accuracies(ballots, model, known)
 
@@ -95,7 +80,7 @@ def confusion_table(gold: Gold, annotator: str, label: Label | None) -> Table:
     need_names(gold, "A confusion table")
     outcome, labels = gold._of_kind.question(label)
     place = need_annotator(gold, annotator)
-    learned = _learned(outcome, place)
+    learned = None if outcome.confusion is None else outcome.confusion[place]
     title = f"Confusion of {annotator}"
     notes: tuple[str, ...] = ()
     if learned is None:
@@ -106,21 +91,6 @@ def confusion_table(gold: Gold, annotator: str, label: Label | None) -> Table:
     columns: dict[str, Any] = {"label": list(labels)}
     columns |= {f"says {answer}": learned[:, at] for at, answer in enumerate(labels)}
     return Table(title, columns, notes)
-
-
-def _learned(outcome: Outcome, place: int) -> FloatArray | None:
-    if outcome.confusion is None:
-        return None
-    return confusion_rows(outcome.details.get("model"), outcome.confusion, place)
-
-
-def confusion_rows(model: Any, confusion: FloatArray, place: int) -> FloatArray:
-    """A person's confusion table; NaN in a row of which nothing is known."""
-    table: FloatArray = confusion[place].copy()
-    seen = getattr(model, "seen", None)
-    if seen is not None and not getattr(model, "pseudo", np.zeros(1)).any():
-        table[seen[place] <= 1e-12] = np.nan
-    return table
 
 
 def need_names(gold: Gold, what: str) -> None:

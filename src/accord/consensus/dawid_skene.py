@@ -7,13 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from accord.annotations.arrays import FloatArray, IntArray
-from accord.consensus.em import log, shared, shares_from
-from accord.consensus.learned_prior import LEARN_AFTER, learn, pseudo_items, shares_penalty, unlearned
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.consensus.accuracy_errors import MOST_PARAMETERS
+from accord.consensus.ballots import Ballots
+from accord.consensus.em import Model, log, refit, shared, shares_from
+from accord.consensus.learned_prior import LEARN_AFTER, group_rows, learn, pseudo_items, shares_penalty, unlearned
+
+FEW_ANSWERS = 30  # per annotator and label: with fewer, tables are learned from too little to be as sure as they are
+ROW_PRIOR = 2.0  # pseudo-answers per row of a table under which competence is judged
 
 
 @dataclass(frozen=True, eq=False)
-class DawidSkene:
+class DawidSkene(Model):
     r"""The model of the 1979 paper: annotator j gives answer k to an item whose true label is c with probability π_j[c,
     k].
 
@@ -95,6 +100,30 @@ class DawidSkene:
         rows = (self.seen + self.pseudo.sum(axis=-1))[..., None]
         expected = self.confusion * rows
         return _by_cell(unlearned(expected - self.pseudo, expected) - unlearned(self.seen[..., None], rows))
+
+    def known_rows(self) -> BoolArray:
+        """With pseudo-answers all of them, else those with answers."""
+        return np.asarray((self.seen > 1e-12) | self.pseudo.any())[..., None]
+
+    def for_errors(self, ballots: Ballots, known: IntArray | None) -> Any:
+        """The same tables, where they rest on enough answers, and a row leans on the group's with `ROW_PRIOR` only.
+
+        The prior under which labels are most probable would take somebody's rows for independent of each other, and be
+        too sure of all of them.
+        """
+        enough = ballots.total >= FEW_ANSWERS * np.count_nonzero(ballots.answered) * ballots.n_answers
+        if not enough or self.confusion[..., 1:].size + len(self.shares) - 1 > MOST_PARAMETERS:
+            return None
+        pooled = np.einsum("jck,jc->ck", self.confusion, self.seen)
+        return refit(ballots, replace(self, pseudo=ROW_PRIOR * group_rows(pooled), steps=None, items=None), known).model
+
+    def log_odds(self) -> tuple[FloatArray, ...]:
+        """Accuracies, slopes, rows and what is behind them (`accuracy_errors`), of each wrong answer in each row."""
+        people, labels, answers = self.confusion.shape
+        right = np.einsum("jcc->jc", self.confusion)
+        wrong = self.confusion[:, ~np.eye(labels, answers, dtype=np.bool_)].reshape(people, labels, answers - 1)
+        slopes = -(self.shares * right)[:, :, None] * wrong
+        return right @ self.shares, slopes.reshape(people, -1), wrong, self.seen + self.pseudo.sum(axis=1)
 
     def of_annotators(self, rows: IntArray) -> DawidSkene:
         """The same of some annotators."""

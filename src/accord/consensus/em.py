@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.ballots import Ballots
 from accord.consensus.checkpoints import Checkpoint, Reached
 from accord.consensus.evidence import LabelEvidence, column_sums, votes
@@ -27,7 +27,7 @@ OnIteration: TypeAlias = Callable[[int, int, float], None]  # iteration, of at m
 
 
 class Model(Protocol):
-    """The parameters of a model; each M step makes a new one."""
+    """The parameters of a model; each M step makes a new one. What returns something here is a default."""
 
     @property
     def objective(self) -> str:
@@ -42,15 +42,25 @@ class Model(Protocol):
     @property
     def settled(self) -> bool:
         """Will the priors of all that follow be the same? Until then the objective means something else each time."""
+        return True
 
     def taught(self) -> FloatArray | None:
         """(cells, C): what an answer says less once its item no longer teaches the model; None where that is left."""
+        return None
 
     def penalty(self) -> float:
         """What the objective adds to the log-likelihood: the log density of the priors, up to a constant."""
 
     def improved(self, mass: FloatArray, labels: FloatArray) -> Model:
         """The M step: from expected answers (annotators, K, C) and expected items of each label (C,)."""
+
+    def known_rows(self) -> BoolArray | bool:
+        """(annotators, C, 1): of which rows of the confusion tables is anything known? By default of all."""
+        return True
+
+    def for_errors(self, ballots: Ballots, known: IntArray | None) -> Model | None:
+        """The model under which accuracies have errors: with `log_odds`. By default that of one coin."""
+        return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +80,11 @@ class Fit:
     def evidence(self) -> LabelEvidence:
         """The same, with what an item taught the model left out where its own label is judged."""
         return replace(self.plain, taught=self.model.taught())
+
+    @property
+    def confusion(self) -> FloatArray:
+        """(annotators, C, K): everybody's table; NaN in a row of which nothing is known."""
+        return np.where(self.model.known_rows(), self.model.confusion, np.nan)
 
 
 def mass_of(ballots: Ballots, evidence: LabelEvidence) -> tuple[FloatArray, FloatArray, float]:

@@ -16,7 +16,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus import competence, em, reference
 from accord.consensus.accuracy_errors import TOO_MANY, Accuracies
 from accord.consensus.adjudication import check_length
-from accord.consensus.annotator_tables import confusion_rows, need_annotator, who_answered
+from accord.consensus.annotator_tables import need_annotator, who_answered
 from accord.consensus.fit_models import progressed
 from accord.consensus.fitted_in_engine import FittedInEngine, as_log_likelihoods, fit_in_engine
 from accord.consensus.gold import Gold
@@ -232,7 +232,7 @@ class EngineGold(Gold):
         if self._fitted.fit is None or label is not None:
             return self.in_memory.confusion(annotator, label=label)
         place = need_annotator(self, annotator)
-        rows = confusion_rows(self._fitted.fit.model, self._fitted.fit.model.confusion, place)
+        rows = self._fitted.fit.confusion[place]
         columns: dict[str, Any] = {"label": list(self.study.labels)}
         columns |= {f"says {answer}": rows[:, at] for at, answer in enumerate(self.study.labels)}
         return Table(f"Confusion of {annotator}", columns)

@@ -11,7 +11,7 @@ import numpy as np
 from accord.annotations.arrays import FloatArray
 from accord.consensus import em
 from accord.consensus.ballots import Ballots
-from accord.consensus.dawid_skene import DawidSkene
+from accord.consensus.dawid_skene import FEW_ANSWERS, DawidSkene
 from accord.consensus.evidence import LabelEvidence, choose
 from accord.consensus.learned_prior import LEARNED
 from accord.consensus.mace import Mace
@@ -81,7 +81,7 @@ def _outcome(found: em.Fit, ballots: Ballots, weights: FloatArray, weights_are: 
     model, progress = found.model, progressed(found)
     return Outcome.of(
         ballots, found.evidence, progress=progress, weights=weights, weights_are=weights_are,
-        confusion=model.confusion, shares=model.shares, details={"model": model},
+        confusion=found.confusion, shares=model.shares, details={"model": model},
     )  # fmt: skip
 
 
@@ -107,9 +107,6 @@ def voted(ballots: Ballots, options: Options) -> Outcome:
     evidence = LabelEvidence("posterior", np.zeros(number), weights=weights, known=options.known)
     sure = choose(ballots, evidence).confidence  # the label with the most votes is the most probable one
     return Outcome(ballots, evidence, replace(plain.choices, confidence=sure), details={VOTED: True})
-
-
-FEW_ANSWERS = 30  # per annotator and label: with fewer, tables are learned from too little to be as sure as they are
 
 
 def few_answers(answers: int, annotators: int, labels: int, options: Options) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.consensus.em import log, shares_from
+from accord.consensus.em import Model, log, shares_from
 
 Inference: TypeAlias = Literal["variational", "em"]
 SPAM_PRIOR = 0.5  # Beta(0.5, 0.5) on not knowing and knowing, as published
@@ -17,7 +17,7 @@ SMOOTHING = 0.01  # of plain EM, shared out over the labels, as published
 
 
 @dataclass(frozen=True, eq=False)
-class Mace:
+class Mace(Model):
     r"""Annotator j guesses with probability s_j, from a habit ξ_j that does not look at the item; otherwise they give
     the label.
 
@@ -27,7 +27,7 @@ class Mace:
     by label, so the M step needs nothing else. `variational` (as published, the default) puts Beta and Dirichlet
     distributions on s and ξ and raises a bound of the evidence; `em` adds `SMOOTHING` and raises the log posterior.
     Competence is 1 − s_j. Labels are even beforehand unless said otherwise: with two labels of which one is rare that
-    can do badly, so set `label_shares`.
+    can do badly, so set `label_shares`. Nothing is untaught: its distributions count that they are not known exactly.
 
     References: hovy2013.
     """
@@ -76,14 +76,6 @@ class Mace:
     def improved(self, mass: FloatArray, labels: FloatArray) -> Mace:
         """The next model."""
         return self._step(mass, labels, self.inference)
-
-    @property
-    def settled(self) -> bool:
-        """The priors are the published ones throughout."""
-        return True
-
-    def taught(self) -> None:
-        """Its distributions count that they are not known exactly."""
 
     def _step(self, mass: FloatArray, labels: FloatArray, inference: Inference) -> Mace:
         guess, know, habit = self._parts()

@@ -18,8 +18,9 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.ballots import BLOCK_ITEMS, Ballots
+from accord.consensus.dawid_skene import FEW_ANSWERS
 from accord.consensus.evidence import LabelEvidence
-from accord.consensus.fit_models import FEW_ANSWERS, FIRST, fitted
+from accord.consensus.fit_models import FIRST, fitted
 from accord.consensus.glad import skill_and_ease
 from accord.consensus.method_outcome import Options
 from accord.consensus.numeric_methods import Scores, mean, weighted_mean

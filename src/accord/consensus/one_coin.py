@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.consensus.em import log, shared, shares_from
+from accord.consensus.ballots import Ballots
+from accord.consensus.em import Model, log, shared, shares_from
 from accord.consensus.learned_prior import LEARN_AFTER, learn_accuracy, pseudo_items, shares_penalty, unlearned
 
 
 @dataclass(frozen=True, eq=False)
-class OneCoin:
+class OneCoin(Model):
     r"""Annotator j is right with probability s_j and otherwise picks one of the other K − 1 labels evenly.
 
     .. math:: P(y_{ij} = k \mid c) = s_j^{[k = c]} \left(\frac{1 - s_j}{K - 1}\right)^{[k \ne c]}
@@ -110,6 +111,15 @@ class OneCoin:
         hits, misses = self.accuracy * total, (1 - self.accuracy) * total
         hit, missed = unlearned(hits - self.right, hits), unlearned(misses - self.wrong, misses)
         return _diagonal(hit, missed, self.shares.shape[-1])
+
+    def for_errors(self, ballots: Ballots, known: IntArray | None) -> OneCoin | None:
+        """Itself, where its prior is learned from the crowd."""
+        return None if self.steps is None else self
+
+    def log_odds(self) -> tuple[FloatArray, ...]:
+        """Accuracies, slopes, rows and what is behind them (`accuracy_errors`), of being right."""
+        right, behind = self.accuracy[:, None], self.answers + self.right + self.wrong
+        return self.accuracy, right * (1 - right), right[:, :, None], behind[:, None]
 
     def of_annotators(self, rows: IntArray) -> OneCoin:
         """The same of some annotators."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from accord.agreement.inference.proportions import wilson
+from accord.agreement.inference.wald import no_interval
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
@@ -19,6 +20,7 @@ from accord.coefficients.standard_errors import FISHER, NORMAL, limits
 from accord.consensus import reference as referring
 from accord.errors import InputError, Keyword, counted, json_value, remedy
 from accord.options import Shown, check_confidence, check_whole, head
+from accord.scores.moments_of_pairs import correlated
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
@@ -258,21 +260,18 @@ def _score_numbers(gold: Gold, truth: FloatArray, gone: int, confidence: float) 
     present = ~np.isnan(truth) & ~np.isnan(gold.values)
     gap, mine, other = (gold.values - truth)[present], gold.values[present], truth[present]
     total = int((~np.isnan(truth)).sum())
-    varied = len(gap) > 2 and mine.std() > 0 and other.std() > 0
-    r = float(np.corrcoef(mine, other)[0, 1]) if varied else np.nan
+    r, _ = correlated(mine, other)
     numbers = {
         "mean absolute error": float(np.abs(gap).mean()) if len(gap) else np.nan,
         "root mean squared error": float(np.sqrt((gap**2).mean())) if len(gap) else np.nan,
         "bias": float(gap.mean()) if len(gap) else np.nan,
         "correlation": r,
     }
-    nothing = Interval(np.nan, np.nan, np.nan, confidence, "fisher", undefined="too few items for a correlation")
-    span = _fisher(r, len(gap), confidence) if varied and len(gap) > 3 else nothing
     return Score(
         n_items=total,
         n_decided=len(gap),
         accuracy=np.nan,
-        interval=span,
+        interval=_fisher(r, len(gap), confidence),
         accuracy_decided=np.nan,
         kappa=None,
         labels=Table("By label", {"label": []}),
@@ -287,6 +286,8 @@ def _score_numbers(gold: Gold, truth: FloatArray, gone: int, confidence: float) 
 
 def _fisher(r: float, size: int, confidence: float) -> Interval:
     """Fisher's interval of a correlation."""
+    if size <= 3 or np.isnan(r):
+        return no_interval("too few items for a correlation", confidence, "fisher")
     error = 1 / math.sqrt(size - 3)
     low, high = limits(r, error, df=NORMAL, confidence=confidence, scale=FISHER, errors_on_scale=True)
     return Interval(float(low), float(high), float((1 - r * r) / np.sqrt(size - 1)), confidence, "fisher")

@@ -14,14 +14,14 @@ from accord.agreement.inference.wald import interval_around
 from accord.agreement.result import Agreement
 from accord.agreement.table import ShownAsTable, Table
 from accord.agreement.uncertainty import Interval
-from accord.annotations.arrays import FloatArray
+from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.chance import kind_of
 from accord.coefficients.coefficient import Smooth
 from accord.errors import MeasureError, Message, OptionError, OwnWords, Remedy, all_quoted
 from accord.judge.annotated_part import AnnotatedPart, FromAnswers, FromSuggestions, label_shares, units
 from accord.judge.corrected_result import Corrected
 from accord.judge.participants import Unparsable, participants_of
-from accord.judge.powered_coefficient import check_finite, estimate, noted, resampled
+from accord.judge.powered_coefficient import check_finite, estimate, noted
 from accord.judge.prediction_powered import (
     Power,
     check_power,
@@ -29,6 +29,7 @@ from accord.judge.prediction_powered import (
     df_lost,
     error_of,
     finite_error,
+    resampled,
     tune,
 )
 from accord.judge.to_json import judgement
@@ -272,10 +273,9 @@ def corrected_agreement(
     plain, few, many = source.plain, len(source.annotated), source.n_rest
     spread = plain.interval(confidence=confidence, population=few + many if finite else None)
     if plain.undefined or plain.coefficient is None:
-        blank = Interval(math.nan, math.nan, math.nan, confidence, method, undefined=plain.undefined)
         return Corrected(
-            measure, plain.title, math.nan, blank, math.nan, plain, spread, few, many, math.nan, math.nan,
-            source.predict, finite, source.notes, plain.undefined,
+            measure, plain.title, math.nan, replace(spread, method=method), math.nan, plain, spread, few, many,
+            math.nan, math.nan, source.predict, finite, source.notes, plain.undefined,
         )  # fmt: skip
     formula = _smooth(plain)
     predicted = source.predicted(formula)
@@ -284,7 +284,11 @@ def corrected_agreement(
     df = units(few, source.clusters) - 1 - df_lost(found.tuned)
     interval = interval_around(found.value, found.error, df=df, confidence=confidence, method=method)
     if method == "bootstrap":
-        interval = resampled(formula, predicted, power, confidence, n_resamples, rng, clip=clip)
+
+        def again(annotated: IntArray, rest: IntArray) -> float:
+            return estimate(formula, predicted.drawn(annotated, rest), power, clip=clip, finite=False).value
+
+        interval = resampled(again, *predicted.sizes, confidence, n_resamples, rng)
     interval = replace(interval, high=min(interval.high, 1.0))
     return Corrected(
         measure, plain.title, found.value, interval, found.power, plain, spread, few, many, found.correlation,

@@ -24,6 +24,7 @@ from accord.judge.reference_codes import reference_codes_of
 from accord.judge.scales import exact_matches
 from accord.judge.to_json import judgement, span
 from accord.options import check_confidence
+from accord.scores.moments_of_pairs import correlated
 from accord.study.other_kinds import about_other_kinds
 from accord.study.study_of_input import PlainRoles
 
@@ -268,7 +269,7 @@ class Errors:
             common[place] = len(present)
             wrongs[place] = int((mine * theirs).sum())
             same[place] = int((mine * (grid[present, one] == grid[present, other])).sum())
-            link[place], moved = _correlated(mine, theirs)
+            link[place], moved = correlated(mine, theirs)
             scores[present] += moved
             squares[place] = float(moved @ moved)
         defined = max(int(np.isfinite(link).sum()), 1)
@@ -313,12 +314,3 @@ class Errors:
         never = [name for place, name in enumerate(names) if not np.nansum(self.wrong[:, place]) > 0]
         why = f"; never wrong: {listing(never)}" if never else ""
         return (f"{counted(lost, 'pairs of models')} without a correlation of errors, left out of the mean{why}.",)
-
-
-def _correlated(one: FloatArray, other: FloatArray) -> tuple[float, FloatArray]:
-    """Pearson's correlation, and how far each item moves it: z₁z₂ − r (z₁² + z₂²) / 2, over n."""
-    if len(one) < 3 or not one.std() > 0 or not other.std() > 0:
-        return math.nan, np.zeros(len(one))
-    left, right = ((part - part.mean()) / part.std() for part in (one, other))
-    value = float((left * right).mean())
-    return value, (left * right - value / 2 * (left**2 + right**2)) / len(one)

@@ -1,14 +1,11 @@
-"""A coefficient at prediction-powered means: its value, its linearised error, and resamples of both parts."""
+"""A coefficient at prediction-powered means: its value and its linearised error."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from accord.agreement.inference.intervals import from_resamples
-from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.coefficient import Smooth
 from accord.errors import Keyword, OptionError, remedy
@@ -16,14 +13,14 @@ from accord.judge.predicted_sums import Predicted
 from accord.judge.prediction_powered import (
     Power,
     clipping_note,
-    correlation,
     df_lost,
     error_of,
     finite_error,
     tune,
     unexplained,
 )
-from accord.options import check_flag, seeded
+from accord.options import check_flag
+from accord.scores.moments_of_pairs import correlated
 
 STEPS = 3  # slopes, λ and means settle at once: each step changes little
 
@@ -76,7 +73,7 @@ def estimate(
         if finite
         else parts.error(used, clusters, learned)
     )
-    link = correlation(parts.human, parts.predicted)
+    link, _ = correlated(parts.human, parts.predicted)
     noise = unexplained(parts.human, parts.predicted, many, used, learned)
     return AtPoweredMeans(value, error, used, tuned, link, noise)
 
@@ -106,19 +103,6 @@ class _Scores:
         annotated = (self.human - power * self.predicted) / few + (self.certain - centre) / (few + many)
         rest_scores = power * self.others / many + (self.certain_rest - centre) / (few + many)
         return error_of(annotated, rest_scores, clusters, learned)
-
-
-def resampled(
-    formula: Smooth, data: Predicted, power: Power, confidence: float, n_resamples: int, rng: Any, *, clip: bool
-) -> Interval:
-    """Percentiles over annotated items and the rest, each drawn again by itself."""
-    generator, seed = seeded(rng)
-    few, many = data.sizes
-    values = np.empty(n_resamples)
-    for draw in range(n_resamples):
-        again = data.drawn(generator.integers(0, few, few), generator.integers(0, many, many))
-        values[draw] = estimate(formula, again, power, clip=clip, finite=False).value
-    return from_resamples(values, confidence, seed)
 
 
 def noted(found: AtPoweredMeans, predict: str) -> tuple[str, ...]:

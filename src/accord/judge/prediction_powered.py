@@ -12,6 +12,7 @@ References: angelopoulos2023; angelopoulos2023b.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -38,6 +39,7 @@ from accord.options import (
     is_number,
     seeded,
 )
+from accord.scores.moments_of_pairs import correlated
 
 Power: TypeAlias = Literal["tuned"] | float
 Means: TypeAlias = Literal["t", "normal", "bootstrap"]
@@ -175,14 +177,18 @@ def _mean(
     df = NORMAL if method == "normal" else len(human) - 1
     interval = interval_around(value, error, df=df - learned, confidence=confidence, method=method)
     if method == "bootstrap":
-        interval = _bootstrapped(
-            human, predicted, others, power, confidence, clip=clip, n_resamples=n_resamples, rng=rng
-        )
+
+        def again(few: IntArray, rest: IntArray) -> float:
+            people, model, more = human[few], predicted[few], others[rest]
+            best, _ = tune(people[:, None], model[:, None], more[:, None], power, clip=clip)
+            return _point(people, model, more, best)
+
+        interval = resampled(again, len(human), len(others), confidence, n_resamples, rng)
     plain = interval_around(
         float(human.mean()), plain_error, df=df, confidence=confidence, method=method if method != "bootstrap" else "t"
     )
     return Powered(
-        value, interval, chosen, float(human.mean()), plain, len(human), len(others), correlation(human, predicted),
+        value, interval, chosen, float(human.mean()), plain, len(human), len(others), correlated(human, predicted)[0],
         clipping_note(chosen, tuned),
     )  # fmt: skip
 
@@ -227,27 +233,14 @@ def clipping_note(used: float, tuned: float | None) -> tuple[str, ...]:
     )
 
 
-def correlation(one: FloatArray, other: FloatArray) -> float:
-    """Pearson's; NaN where one of the two does not vary."""
-    if len(one) < 2 or not one.std() > 0 or not other.std() > 0:
-        return math.nan
-    return float(np.corrcoef(one, other)[0, 1])
-
-
-def _bootstrapped(
-    human: FloatArray, predicted: FloatArray, others: FloatArray, power: Power, confidence: float,
-    *, clip: bool, n_resamples: int, rng: Rng,
-) -> Interval:  # fmt: skip
-    """Percentiles; λ is tuned again in every draw."""
+def resampled(
+    value: Callable[[IntArray, IntArray], float], few: int, many: int, confidence: float, n_resamples: int, rng: Rng
+) -> Interval:
+    """Percentiles over annotated items and the rest, each drawn again by itself; λ is tuned again in every draw."""
     check_whole("n_resamples", n_resamples, 2)
     generator, seed = seeded(rng)
-    values = np.empty(n_resamples)
-    for draw in range(n_resamples):
-        few = generator.integers(0, len(human), len(human))
-        many = others[generator.integers(0, len(others), len(others))]
-        chosen, _ = tune(human[few][:, None], predicted[few][:, None], many[:, None], power, clip=clip)
-        values[draw] = _point(human[few], predicted[few], many, chosen)
-    return from_resamples(values, confidence, seed)
+    drawn = ((generator.integers(0, few, few), generator.integers(0, many, many)) for _ in range(n_resamples))
+    return from_resamples(np.array([value(*rows) for rows in drawn]), confidence, seed)
 
 
 def df_lost(tuned: float | None) -> int:

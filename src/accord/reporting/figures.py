@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from accord.agreement import charts, count_charts, score_charts, strength_chart
 from accord.agreement.chart_drawing import Chart, svg, untitled
-from accord.agreement.chart_text import NARROW, WIDE
+from accord.agreement.chart_text import NARROW, WIDE, short
 from accord.agreement.table import Table
 from accord.agreement.table_formats import RowMarks, as_html, cut, safe
 
@@ -50,6 +51,14 @@ def figure(
     data = as_html(table, caption=False, sortable=len(table) > 3, marks=marks)
     summary = f"<summary>Data: {safe(cut(table.title, 120))}</summary>"
     return f'<figure class="chart">{drawn}<details>{summary}{data}{SAVES}</details></figure>'
+
+
+def forest_or_table(
+    rows: Sequence[tuple[Any, ...]], title: str, table: Table, marks: RowMarks | None = None, **options: Any
+) -> str:
+    """A chart of names, values and their limits; the table alone where no value is defined."""
+    spoken = "; ".join(f"{short(name)} {value:z.2f}" for name, value, *_ in rows if math.isfinite(value))
+    return figure("forest", (rows, title), table, spoken, marks, **options) if spoken else as_html(table, marks=marks)
 
 
 def _drawn(chart: Chart, spoken: str) -> str:

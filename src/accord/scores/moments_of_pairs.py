@@ -132,6 +132,18 @@ def pearson(moments: Moments) -> FloatArray:
     return np.clip(divide(moments.cov, spread), -1.0, 1.0)
 
 
+def correlated(one: FloatArray, other: FloatArray) -> tuple[float, FloatArray]:
+    """Pearson's correlation of two columns, and how far each item moves it: z₁z₂ − r (z₁² + z₂²) / 2, over n.
+
+    NaN of fewer than three items, and where a column does not vary.
+    """
+    if len(one) < 3 or not one.std() > 0 or not other.std() > 0:
+        return np.nan, np.zeros(len(one))
+    left, right = ((part - part.mean()) / part.std() for part in (one, other))
+    value = min(max(float((left * right).mean()), -1.0), 1.0)
+    return value, (left * right - value / 2 * (left**2 + right**2)) / len(one)
+
+
 def pearson_slopes(moments: Moments) -> FloatArray:
     """(J, 6) from dr = [zₓ z_y − r/2 (zₓ² + z_y²)] / n."""
     r, x, y = pearson(moments), moments.mean_x, moments.mean_y

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, get_args
 
 import numpy as np
@@ -67,19 +68,19 @@ def interval(
     chosen = _usual(result, cluster, resample, population) if method is None else method
     request = Request(confidence, chosen, n_resamples, resample, population, rng, progress)
     _check(request, result)
-    blank = Interval(math.nan, math.nan, math.nan, confidence, chosen, resample)
+    without = partial(no_interval, confidence=confidence, method=chosen, resample=resample)
     if result.coefficient is None or result.undefined:
-        return replace(blank, undefined=result.undefined or "The value is undefined.")
+        return without(result.undefined or "The value is undefined.")
     if result.coefficient.no_interval:
-        return replace(blank, undefined=result.coefficient.no_interval)
+        return without(result.coefficient.no_interval)
     units = Units.of(result.study, result.coefficient.sample, cluster)
     if chosen == MODEL_BASED:
         return _by_model(result.coefficient, units, request)
     if units.number < 2:
-        return _inside(result, result.coefficient, request, units) or replace(blank, undefined=SINGLE)
+        return _inside(result, result.coefficient, request, units) or without(SINGLE)
     top = result.entry.high == 1 and is_perfect(result.value, result.observed)
     if top and resample != "items":
-        return replace(blank, undefined=NOBODY_DIFFERS)
+        return without(NOBODY_DIFFERS)
     if top and not _all_annotated(result, population):
         number = result.coefficient.worth(units)
         return perfect_interval(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from accord.agreement.inference.wald import no_interval
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.standard_errors import quantile
@@ -13,7 +14,7 @@ from accord.coefficients.standard_errors import quantile
 def wilson(right: float, total: float, confidence: float) -> Interval:
     """Around a share of `right` in `total`; undefined of nothing."""
     if not total > 0:
-        return Interval(np.nan, np.nan, np.nan, confidence, "wilson", undefined="No items to compare.")
+        return no_interval("No items to compare.", confidence, "wilson")
     z, share = quantile(confidence), right / total
     centre = (share + z * z / (2 * total)) / (1 + z * z / total)
     half = z / (1 + z * z / total) * np.sqrt(share * (1 - share) / total + z * z / (4 * total * total))

@@ -28,16 +28,15 @@ def interval_around(
 ) -> Interval:
     """One value ± quantile · standard error, as `limits`; undefined without an error or degrees of freedom."""
     if df < 1 or not math.isfinite(error):
-        why = SINGLE if df < 1 else TOO_FEW
-        return Interval(math.nan, math.nan, math.nan, confidence, method, resample, undefined=why)
+        return no_interval(SINGLE if df < 1 else TOO_FEW, confidence, method, resample)
     half = two_sided_quantile(confidence, df) * error
     low, high = max(value - half, ends[0]), min(value + half, ends[1])
     return Interval(low, high, error, confidence, method, resample, clusters, df=df)
 
 
-def no_interval(why: str, confidence: float = 0.95, method: str = "analytic") -> Interval:
+def no_interval(why: str, confidence: float = 0.95, method: str = "analytic", resample: str = "items") -> Interval:
     """An interval that does not exist, and why."""
-    return Interval(math.nan, math.nan, math.nan, confidence, method, undefined=why)
+    return Interval(math.nan, math.nan, math.nan, confidence, method, resample, undefined=why)
 
 
 def mean_interval(values: FloatArray, confidence: float) -> Interval:

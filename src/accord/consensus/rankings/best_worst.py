@@ -19,6 +19,7 @@ from accord.errors import OptionError, counted, json_value, one_task
 from accord.options import Rng, Shown, check_whole, head, seeded
 from accord.rankings.midranks import places
 from accord.rankings.ranks import Ranks
+from accord.scores.moments_of_pairs import correlated
 from accord.study.other_kinds import about_other_kinds
 from accord.study.study_of_input import Roles, as_study
 
@@ -157,7 +158,7 @@ def _halves(judged: _Judged, splits: int, rng: np.random.Generator) -> tuple[Flo
     """(splits, 2) Pearson's and Spearman's correlation of the scores of two halves of each query's lists."""
     if not (np.bincount(judged.query) > 1).any():
         return np.full((1, 2), np.nan), "No set of options was judged twice."
-    found = np.full((splits, 2), np.nan)
+    found = np.empty((splits, 2))
     for split in range(splits):
         order = np.lexsort((rng.random(len(judged.query)), judged.query))
         place = np.empty(len(order), dtype=np.int64)
@@ -169,8 +170,7 @@ def _halves(judged: _Judged, splits: int, rng: np.random.Generator) -> tuple[Flo
         both = np.isfinite(one) & np.isfinite(another)
         pairs = [(one[both], another[both]), tuple(places(part[None, both]).mid[0] for part in (one, another))]
         for column, (first, second) in enumerate(pairs):
-            if len(first) > 2 and first.std() > 0 and second.std() > 0:
-                found[split, column] = np.corrcoef(first, second)[0, 1]
+            found[split, column] = correlated(first, second)[0]
     if not np.isfinite(found).all(1).any():
         return found, "The halves have too few options in common, or all of them have one score."
     return found, None

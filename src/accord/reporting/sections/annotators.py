@@ -15,7 +15,7 @@ from accord.agreement.table import Table
 from accord.agreement.table_formats import RowMarks, as_html, as_markdown, marked, safe
 from accord.errors import MeasureError, counted
 from accord.reporting.context import MATRIX_PEOPLE, PAIRED_PEOPLE, PEOPLE_SHOWN, Context, Section
-from accord.reporting.figures import figure
+from accord.reporting.figures import figure, forest_or_table
 from accord.reporting.links import findings_about, row_marks
 from accord.reporting.seriation import side_by_side
 
@@ -87,14 +87,9 @@ def _ranking(context: Context, base: Agreement, shown: Table) -> str:
     places = [place[name] for name in shown["annotator"]]
     marks = row_marks(context, "annotators", places)
     rows = [(row["annotator"], row["value"], row["low"], row["high"]) for row in shown]
-    spoken = "; ".join(f"{short(name)} {value:z.2f}" for name, value, *_ in rows[:10] if math.isfinite(value))
-    if not spoken:
-        return as_html(shown, marks=marks)
     title = f"{base.title}: each annotator with the others, 95% intervals"
     links = context.all_behind({"annotators": (name,), "agree": "no"} for name, *_ in rows)
-    return figure("forest", (rows, title), shown, spoken, marks, links=links) + findings_about(
-        context, "annotators", places
-    )
+    return forest_or_table(rows, title, shown, marks, links=links) + findings_about(context, "annotators", places)
 
 
 def _spread(context: Context, table: Table) -> tuple[str, Table]:

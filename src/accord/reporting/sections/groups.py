@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 
-from accord.agreement.chart_text import short
 from accord.agreement.groups import parts
 from accord.agreement.table_formats import as_html, as_markdown, cut, largest_rows, safe
 from accord.reporting.context import GROUPS_SHOWN, Context, Section
-from accord.reporting.figures import figure
+from accord.reporting.figures import forest_or_table
 
 MOST_COMPARED = 12  # groups whose differences are listed two by two
 MANY = 6  # groups from which all intervals are to hold together: one of so many misses by chance in one study of four
@@ -27,10 +26,9 @@ def build(context: Context) -> Section:
     table = largest_rows(whole, "items", GROUPS_SHOWN, "are shown: those with the most items")
     name = table.columns[0]
     rows = [(str(row[name]), row["value"], row["low"], row["high"]) for row in table]
-    spoken = "; ".join(f"{short(group)} {value:z.2f}" for group, value, *_ in rows if math.isfinite(value))
     queries = ({"variable": row[0]} if context.several else {"group": f"{context.by}:{row[0]}"} for row in rows)
     links = context.all_behind(queries)
-    body = figure("forest", (rows, table.title), table, spoken, links=links) if spoken else as_html(table)
+    body = forest_or_table(rows, table.title, table, links=links)
     body += "".join(f"<p>{safe(note)}</p>" for note in table.notes)
     markdown = as_markdown(table)
     defined = sum(math.isfinite(value) for value in whole["value"])

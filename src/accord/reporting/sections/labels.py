@@ -10,13 +10,13 @@ from accord.agreement.chart_text import short
 from accord.agreement.interpretation import digits
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
-from accord.agreement.table_formats import as_html, as_markdown, largest_rows, marked, safe
+from accord.agreement.table_formats import as_markdown, largest_rows, marked, safe
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.confusion import pooled_confusion
 from accord.errors import MeasureError
 from accord.measures.fleiss import fleiss_kappa
 from accord.reporting.context import LABELS_SHOWN, PEOPLE_SHOWN, Context, Section
-from accord.reporting.figures import figure
+from accord.reporting.figures import figure, forest_or_table
 from accord.reporting.item_query import distinct_names
 from accord.reporting.links import findings_about, row_marks
 from accord.study.study import Study
@@ -42,18 +42,13 @@ def build(context: Context) -> Section:
     place = {label: number for number, label in enumerate(study.labels)}
     places = [place[label] for label in by_label["label"]]
     marks = row_marks(context, "labels", places)
-    spoken = "; ".join(f"{short(label)} {value:z.2f}" for label, value, *_ in rows if math.isfinite(value))
     title = f"{_base(context).title}: agreement on each label against the rest, 95% intervals"
     sentence = _by_another(context)
     body = [f"<p>{safe(sentence)}</p>"] if sentence else []
     names = distinct_names(study.labels)
     links = context.all_behind({"labels": (names[place],)} for place in places)
-    body.append(
-        figure("forest", (rows, title), by_label, spoken, marks, links=links)
-        if spoken
-        else as_html(by_label, marks=marks)
-    )
     body += [
+        forest_or_table(rows, title, by_label, marks, links=links),
         findings_about(context, "labels", places),
         *(f'<p class="note">{safe(note)}</p>' for note in by_label.notes),
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from accord.annotations.arrays import add_up
 from accord.errors import counted
 from accord.measures.span_f1 import span_f1
 from accord.reporting.context import LABELS_SHOWN, PEOPLE_SHOWN, Context, Section
-from accord.reporting.figures import figure
+from accord.reporting.figures import forest_or_table
 from accord.reporting.item_query import distinct_names
 from accord.reporting.links import findings_about, row_marks
 from accord.spans.continuum import Continuum
@@ -93,14 +92,10 @@ def _labels(context: Context) -> tuple[str, Table]:
     place = {label: number for number, label in enumerate(context.study.labels)}
     places = [place[label] for label in table["label"]]
     marks = row_marks(context, "labels", places)
-    spoken = "; ".join(f"{short(label)} {value:z.2f}" for label, value, *_ in rows if math.isfinite(value))
     title = f"{main.title} of each label by itself, 95% intervals"
     names = distinct_names(context.study.labels)
     links = context.all_behind({"labels": (names[at],)} for at in places)
-    drawn = (
-        figure("forest", (rows, title), table, spoken, marks, links=links) if spoken else as_html(table, marks=marks)
-    )
-    return drawn + findings_about(context, "labels", places), table
+    return forest_or_table(rows, title, table, marks, links=links) + findings_about(context, "labels", places), table
 
 
 def _habits(continuum: Continuum) -> Table:

@@ -12,7 +12,7 @@ from accord.agreement.table_formats import as_html, as_markdown, marked, safe
 from accord.coefficients.dipietro_hazari import Differential
 from accord.measures.dipietro_hazari import dipietro_hazari_kappa
 from accord.reporting.context import ITEMS_SHOWN, Context, Section
-from accord.reporting.figures import figure
+from accord.reporting.figures import forest_or_table
 
 
 def needs(context: Context) -> bool:
@@ -39,12 +39,9 @@ def build(context: Context) -> Section:
         tables = [_parts(judged), by_label]
         body.append(as_html(tables[0]))
         rows = [(str(row["label"]), row["value"], math.nan, math.nan) for row in by_label]
-        spoken = "; ".join(f"{label} {value:z.2f}" for label, value, *_ in rows if math.isfinite(value))
-        if spoken:
-            title = f"{found.title} by suggested label"
-            axis = "value (1: everyone gives the suggested label)"
-            links = context.all_behind({"suggested": label} for label, *_ in rows)
-            body.append(figure("forest", (rows, title, axis), by_label, spoken, links=links))
+        title, axis = f"{found.title} by suggested label", "value (1: everyone gives the suggested label)"
+        links = context.all_behind({"suggested": label} for label, *_ in rows)
+        body.append(forest_or_table(rows, title, by_label, axis=axis, links=links))
         poor = _poor(found)
         if len(poor):
             body.append(as_html(poor, sortable=True))

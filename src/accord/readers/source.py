@@ -8,13 +8,14 @@ import re
 import stat
 import sys
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Literal
 
-from accord.errors import FileError, MayBeNames, all_quoted, one_of, quoted, remedy
+from accord.errors import FileError, MayBeNames, Part, all_quoted, counted, listing, one_of, quoted, remedy
 from accord.readers.glances import Glance, glance
 
 HEAD = 1 << 20  # bytes looked at to find the format
@@ -41,6 +42,8 @@ ABOUT = re.compile(
 class Source:
     """A file, a folder or a zip; `names` are the files in it, in order, `about` those that only tell of the others.
 
+    `no_files` are names in a folder behind which there is nothing to read, with what is there.
+
     What comes through a pipe, or out of a zip, is `held` in memory: it can be read only once, or lies nowhere.
     """
 
@@ -49,6 +52,7 @@ class Source:
         self.held = held
         self._glances: dict[str, Glance] = {}
         self.books: dict[str, Any] = {}  # workbooks that were opened, by their names
+        self.no_files: dict[str, str] = {}
         self._opened: set[str] = set()
         self.kind: Literal["file", "folder", "zip"]
         self.names: tuple[str, ...]
@@ -68,7 +72,8 @@ class Source:
         except OSError as problem:
             raise FileError(self.path, f"It cannot be opened: {problem.strerror or problem}.") from None
         if not self.names:
-            raise FileError(self.path, f"The {self.kind} holds no files.")
+            besides = (", but ", *told_no_files(self.no_files)) if self.no_files else ()
+            raise FileError(self.path, f"The {self.kind} holds no files", *besides, ".")
         self.about = _about(self.names) if self.kind != "file" else ()
         passed = set(self.about)
         self.names = tuple(name for name in self.names if name not in passed)
@@ -199,16 +204,29 @@ class Source:
 
     def _folder(self) -> tuple[str, ...]:
         names: list[tuple[str, ...]] = []
-        for folder, folders, files in os.walk(self.path):
+        for folder, folders, files in os.walk(self.path, onerror=self._refuse_closed):
             folders[:] = [name for name in folders if not _hidden((name,))]
             parts = Path(folder).relative_to(self.path).parts
-            names += [(*parts, name) for name in files if not _hidden((name,)) and Path(folder, name).is_file()]
+            links = [name for name in folders if Path(folder, name).is_symlink()]  # which are not followed
+            for name in [name for name in files if not _hidden((name,))] + links:
+                if Path(folder, name).is_file():
+                    names.append((*parts, name))
+                else:
+                    self.no_files["/".join((*parts, name))] = _in_place_of_a_file(Path(folder, name))
             if len(names) > MOST_NAMES:  # looked at on the way: a whole disk is not walked first
                 raise FileError(
                     self.path,
                     f"The folder holds more than {MOST_NAMES:,} files. Name the folder of the export, or a file in it.",
                 )
         return tuple("/".join(parts) for parts in sorted(names))
+
+    def _refuse_closed(self, problem: OSError) -> None:
+        """A folder within this one that may not be looked into: somebody's answers may be there."""
+        place = Path(problem.filename)
+        if place == self.path:
+            raise problem
+        called = f"{self.path.name}/{place.relative_to(self.path).as_posix()}"
+        raise FileError(called, f"The folder cannot be opened: {problem.strerror or problem}.")
 
     def _is_zip(self) -> bool:
         with self.path.open("rb") if self.held is None else io.BytesIO(self.held) as stream:
@@ -377,6 +395,22 @@ def other_encoding(where: str, problem: UnicodeDecodeError, line: int) -> FileEr
 
 def _hidden(parts: tuple[str, ...]) -> bool:
     return any(part.startswith((".", "__MACOSX")) for part in parts)
+
+
+def _in_place_of_a_file(path: Path) -> str:
+    """What is there under a name of a folder that is no file; in the plural, as it is counted."""
+    if path.is_dir():
+        return "linked folders"
+    if not path.exists():
+        return "broken links"
+    return "pipes" if path.is_fifo() else "sockets" if path.is_socket() else "devices"
+
+
+def told_no_files(found: Mapping[str, str]) -> tuple[Part, ...]:
+    """What stands in a folder in place of files, by kinds, and the first names."""
+    kinds = Counter(found.values())
+    said = ", ".join(counted(number, kind) for kind, number in sorted(kinds.items()))
+    return said, MayBeNames(f": {listing(sorted(found), most=3)}", "")
 
 
 def _not_there(path: Path) -> FileError:

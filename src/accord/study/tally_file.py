@@ -125,6 +125,8 @@ def read_tally_file(path: str | Path) -> TallyFile:
     """Read a tally; an error where the file is none, or is damaged."""
     place = Path(path)
     pl = _polars("Reading a tally")
+    if place.exists() and not place.is_file() and not place.is_dir():  # a pipe would be waited for, maybe for ever
+        raise FileError(place, "It is a pipe or a device, and tallies are read out of files only.")
     try:
         told = pl.read_parquet_metadata(place).get(KEY)
         frame = None if told is None else pl.read_parquet(place)

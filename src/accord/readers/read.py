@@ -187,7 +187,8 @@ def read(
         study = study_at(database, table, query, format, options)
     else:
         paths = [path] if isinstance(path, str | PathLike | Source) else list(path)
-        study = combined([one if isinstance(one, Source) else Source(one) for one in paths], format, options)
+        sources = [one if isinstance(one, Source) else Source(one, encoding=encoding) for one in paths]
+        study = combined(sources, format, options)
     if said is not None:
         study = study._then(lambda whole: whole.declare(levels=_of_one(said, only), ordered=ordered))
     selection = Selection(annotators, exclude, where or {}, people, models)

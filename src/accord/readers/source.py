@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, Literal
 
 from accord.errors import FileError, MayBeNames, Part, all_quoted, counted, listing, one_of, quoted, remedy
-from accord.readers.glances import Glance, glance
+from accord.readers.glances import BOM, Glance, glance, marked_encoding
 
 HEAD = 1 << 20  # bytes looked at to find the format
 ALL_HEADS = 128 << 20  # bytes looked at, and kept, of all files together: of thousands, less of each
@@ -47,8 +47,9 @@ class Source:
     What comes through a pipe, or out of a zip, is `held` in memory: it can be read only once, or lies nowhere.
     """
 
-    def __init__(self, path: str | Path, held: bytes | None = None) -> None:
+    def __init__(self, path: str | Path, held: bytes | None = None, encoding: str | None = None) -> None:
         self.path = Path(path)
+        self._encoding = encoding  # that somebody said
         self.held = held
         self._glances: dict[str, Glance] = {}
         self.books: dict[str, Any] = {}  # workbooks that were opened, by their names
@@ -131,10 +132,11 @@ class Source:
         if name not in self._glances:
             most = max(min(HEAD, ALL_HEADS // len(self.names)), min(HEAD, LEAST_HEAD))
             head = self.head(name, most)
-            seen = glance(head, cut=len(head) >= most)
+            seen = glance(head, cut=len(head) >= most, encoding=self._encoding)
             if seen.cut:  # the first record is longer than the glance, and it says what the file is
                 head = self.head(name, LONG_HEAD)
-                seen = replace(glance(head, cut=len(head) >= LONG_HEAD), text=seen.text)
+                long = glance(head, cut=len(head) >= LONG_HEAD, encoding=self._encoding)
+                seen = replace(long, text=seen.text)
             self._glances[name] = seen
         return self._glances[name]
 
@@ -191,8 +193,8 @@ class Source:
     def single(self, name: str) -> Source:
         """One file of a folder or zip, as if it had been given alone."""
         if self.kind == "folder":
-            return Source(self.path / name)
-        return self if self.kind == "file" else Source(name, self._unzipped(name, MOST_BYTES))
+            return Source(self.path / name, encoding=self._encoding)
+        return self if self.kind == "file" else Source(name, self._unzipped(name, MOST_BYTES), self._encoding)
 
     @cached_property
     def _archive(self) -> zipfile.ZipFile:
@@ -364,14 +366,10 @@ def unzipped(archive: zipfile.ZipFile, name: str, most: int, called: str) -> byt
 
 
 def decoded(data: bytes, where: str, encoding: str | None = None) -> str:
-    """Bytes as text: UTF-8, or UTF-16 with its mark, or what the caller says."""
-    if encoding is None:
-        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            encoding = "utf-16"
-        else:
-            encoding = "utf-8-sig"
+    """Bytes as text, without a mark at its beginning: UTF-8, UTF-16 or UTF-32 by that mark, or what the caller says."""
+    encoding = encoding or marked_encoding(data) or "utf-8"
     try:
-        return data.decode(encoding)
+        return data.decode(encoding).removeprefix(BOM)
     except UnicodeDecodeError as problem:
         raise other_encoding(where, problem, line=data.count(b"\n", 0, problem.start) + 1) from None
     except (LookupError, UnicodeError):

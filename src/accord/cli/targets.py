@@ -7,11 +7,12 @@ from itertools import combinations
 from pathlib import Path
 
 from accord.cli.options import STDOUT
+from accord.engine.whole_file import found_free, is_free
 from accord.errors import InputError, Keyword, OptionError, quoted
 
 
 def check_target(path: Path, *, force: bool, sources: Iterable[Path]) -> None:
-    """Refuse to write over a file that is read here, or that exists.
+    """Refuse to write over a file that is read here, or that exists, now or when it is written.
 
     Args:
         path: Where to write; "-" is the standard output.
@@ -23,7 +24,11 @@ def check_target(path: Path, *, force: bool, sources: Iterable[Path]) -> None:
     """
     if path.is_dir():
         raise InputError(quoted(str(path)), " is a folder. Name a file in it.")
-    if force or str(path) == STDOUT or not path.is_file():  # new, or a pipe or device: nothing is lost
+    if force or str(path) == STDOUT:
+        return
+    if is_free(path):  # as it has to be when it is written, too
+        found_free(path)
+    if not path.is_file():  # new, or a pipe or device: nothing is lost
         return
     if any(same_file(path, source) for source in sources):
         raise InputError(

@@ -52,7 +52,7 @@ WRITING = {
     "sql": ("sql", "--table", "answers", "--dialect", "duckdb", "--labels", "x,y", "-o", "queries"),
     "publish": ("publish", TINY, "-o", "pages"),
 }
-STEPS = {"one step": {}, "two names": {"moved_to_free": False}, "neither": {"moved_to_free": False, "link": None}}
+STEPS = {"one step": (), "two names": ("moved_to_free",), "neither": ("moved_to_free", "link")}
 
 
 @pytest.mark.parametrize("steps", STEPS)

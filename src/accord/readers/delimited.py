@@ -132,7 +132,7 @@ def _layout(head: str, suffix: str, options: ReadOptions) -> Layout:
         own = cells and lines[comments - 1].count(separator) == cells  # a header that begins with a number sign
         layout.before = comments - 1 if own else comments
     if layout.before:
-        layout.notes.append(f"lines before the table that begin with '#' were passed over: {layout.before}")
+        layout.notes.append(f"lines before the table that begin with '#' were passed over: {layout.before:,}")
     return layout
 
 

@@ -18,7 +18,15 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from accord.errors import FileError, MayBeNames, Message, all_quoted, listing, quoted, remedy
+from accord.errors import (
+    FileError,
+    MayBeNames,
+    Message,
+    all_quoted,
+    listing,
+    quoted,
+    remedy,
+)
 from accord.readers import ods, xml_files
 from accord.readers.header import TWO_LINES, check_header, of_two_lines, without_unnamed
 from accord.readers.ods import Merged
@@ -277,7 +285,7 @@ class _Book:
                 "Its content ",
                 quoted(content[:40]),
                 " cannot be read.",
-                part=f"cell {cell.get('r')}",
+                part=Message("cell ", MayBeNames(str(cell.get("r")))),
             ) from None
         return None if kind == "e" else content
 

@@ -71,7 +71,7 @@ class Source:
             else:
                 self.kind, self.names = "file", (self.path.name,)
         except OSError as problem:
-            raise FileError(self.path, f"It cannot be opened: {problem.strerror or problem}.") from None
+            raise FileError(self.path, f"It cannot be opened: {problem.strerror or type(problem).__name__}.") from None
         if not self.names:
             besides = (", but ", *told_no_files(self.no_files)) if self.no_files else ()
             raise FileError(self.path, f"The {self.kind} holds no files", *besides, ".")
@@ -116,7 +116,9 @@ class Source:
                 return io.BytesIO(self._unzipped(name, MOST_BYTES))
             return io.BytesIO(self.held) if self.held is not None else self._on_disk(name).open("rb")
         except OSError as problem:
-            raise FileError(self.where(name), f"It cannot be opened: {problem.strerror or problem}.") from None
+            raise FileError(
+                self.where(name), f"It cannot be opened: {problem.strerror or type(problem).__name__}."
+            ) from None
 
     def content(self, name: str) -> bytes:
         """The whole of a file."""
@@ -151,7 +153,9 @@ class Source:
             with self._on_disk(name).open("rb") as stream:
                 return stream.read(most)
         except OSError as problem:
-            raise FileError(self.where(name), f"It cannot be opened: {problem.strerror or problem}.") from None
+            raise FileError(
+                self.where(name), f"It cannot be opened: {problem.strerror or type(problem).__name__}."
+            ) from None
 
     def mentions(self, name: str, words: Iterable[str]) -> bool:
         """Does a file that is longer than the glance hold all these words somewhere?"""
@@ -228,7 +232,7 @@ class Source:
         if place == self.path:
             raise problem
         called = f"{self.path.name}/{place.relative_to(self.path).as_posix()}"
-        raise FileError(called, f"The folder cannot be opened: {problem.strerror or problem}.")
+        raise FileError(called, f"The folder cannot be opened: {problem.strerror or type(problem).__name__}.")
 
     def _is_zip(self) -> bool:
         with self.path.open("rb") if self.held is None else io.BytesIO(self.held) as stream:

@@ -23,7 +23,7 @@ from accord.annotations.kinds_of_items import TalliedAnnotations
 from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.unnamed_items import UnnamedItems
 from accord.engine.whole_file import check_target, path_of, whole
-from accord.errors import ExtraMissing, FileError, OptionError, quoted
+from accord.errors import ExtraMissing, FileError, MayBeNames, OptionError, quoted
 from accord.options import head, storable
 from accord.study.tally_facts import GIVEN, MOST, check_facts
 from accord.study.tallying import StudyTally
@@ -133,7 +133,7 @@ def read_tally_file(path: str | Path) -> TallyFile:
     except OSError as problem:
         if not place.exists():
             raise FileError(place, "There is no such file.") from None
-        raise FileError(place, f"It cannot be read: {problem.strerror or problem}.") from None
+        raise FileError(place, f"It cannot be read: {problem.strerror or type(problem).__name__}.") from None
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
         told = frame = None
     if told is None or frame is None:
@@ -150,7 +150,9 @@ def read_tally_file(path: str | Path) -> TallyFile:
         place,
         "It is a tally of format ",
         quoted(found),
-        f", written by accord {version}; this one reads format {FORMAT}. Write it anew, or use that accord.",
+        ", written by accord ",
+        MayBeNames(str(version)),
+        f"; this one reads format {FORMAT}. Write it anew, or use that accord.",
     )
 
 

@@ -14,6 +14,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
@@ -217,6 +218,10 @@ class _Book:
 
     def sheets(self) -> dict[str, str]:
         """The titles of the sheets and the parts they are in."""
+        return self._sheets
+
+    @cached_property
+    def _sheets(self) -> dict[str, str]:
         book, links = self._part("xl/workbook.xml"), self._part("xl/_rels/workbook.xml.rels")
         if book is None or links is None:
             raise FileError(self.where, "It is no Excel workbook: its list of sheets is missing.")

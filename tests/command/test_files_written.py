@@ -87,6 +87,17 @@ def test_what_appears_while_a_command_is_at_work_is_not_replaced(command: str, s
         assert target.read_bytes() != b"precious"
 
 
+@pytest.mark.parametrize("force", [(), ("--force",)])
+@pytest.mark.parametrize("command", [name for name in WRITING if name not in ("sql", "publish")])
+def test_what_cannot_be_written_is_told_before_anything_is_worked_out(
+    command: str, force: tuple[str, ...], folder: Path
+) -> None:
+    name, _, *words, target = WRITING[command]
+    said = run(name, "missing.csv", *words, f"nowhere/{target}", *force, folder=folder)
+    assert (said.code, said.out) == (2, "")
+    assert "there is no folder 'nowhere'" in said.err
+
+
 @pytest.mark.parametrize("steps", STEPS)
 def test_a_new_file_is_written_in_however_many_steps_it_takes(steps: str, folder: Path) -> None:
     with ExitStack() as changed:

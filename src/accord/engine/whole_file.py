@@ -25,6 +25,7 @@ LEFT = re.compile(
     rf"\..+\.{HERE}-(\d+)(?:-(\d+))?-[0-9a-f]{{4,8}}\.(?:part|before)", re.DOTALL
 )  # process, when it began
 BEFORE = ".before"  # the ending of a folder that was moved aside for another
+NO_FILE = "it is a pipe or a device, whose place a file would take. Name a file"
 OLD = 3600  # seconds without a change
 # As engines pass it on; the last is what Polars says where the end of a Parquet file does not fit.
 FULL = ("No space left on device", "Disk quota exceeded", "File too large", "Invalid thrift: transport error")
@@ -71,6 +72,8 @@ def _obstacle(target: Path) -> tuple[Part, ...]:
     folder = next(place for place in target.absolute().parents if place.exists())
     if target.is_dir():
         return ("it is a folder",)
+    if _is_no_file(target):
+        return (NO_FILE,)
     if not folder.is_dir():
         return quoted(folder.name), " is no folder"
     if not os.access(folder, os.W_OK | os.X_OK):
@@ -78,6 +81,14 @@ def _obstacle(target: Path) -> tuple[Part, ...]:
     if folder != wanted:
         return "there is no folder ", quoted(str(target.parent)), ". Make it first, or write elsewhere"
     return ()
+
+
+def _is_no_file(target: Path) -> bool:
+    """Is it a pipe, a socket or a device? Written beside it and renamed, a file would take its place."""
+    try:
+        return target.exists() and not target.is_file() and not target.is_dir()
+    except OSError:
+        return False
 
 
 def _refused(target: Path, *problem: Part) -> InputError:
@@ -121,6 +132,8 @@ def whole(target: Path, *, free: bool = False) -> Iterator[Path]:
     """
     if "\0" in str(target):
         check_target(target)
+    if _is_no_file(target):
+        raise _refused(target, NO_FILE)
     try:
         place = target.resolve() if target.is_symlink() else target  # the file behind a link, not the link
     except OSError as problem:  # a name that is too long

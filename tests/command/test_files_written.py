@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+from contextlib import ExitStack
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 import accord
+from accord.engine import whole_file
 from tests.command.running import DATA, TINY, run
 
 
@@ -35,6 +40,82 @@ def test_a_file_that_exists_is_replaced_only_when_asked(command: str, name: str,
     assert (folder / name).read_text(encoding="utf-8") == "precious"
     assert run(command, TINY, "-o", name, "--force", folder=folder).code == 0
     assert (folder / name).read_text(encoding="utf-8") != "precious"
+
+
+WRITING = {
+    "convert": ("convert", TINY, "-o", "out.csv"),
+    "report": ("report", TINY, "-o", "out.html"),
+    "gold": ("gold", TINY, "-o", "out.csv"),
+    "queue": ("gold", TINY, "--queue-file", "out.csv"),
+    "paper": ("paper", TINY, "-o", "out.tex"),
+    "tally": ("tally", TINY, "-o", "out.tally"),
+    "sql": ("sql", "--table", "answers", "--dialect", "duckdb", "--labels", "x,y", "-o", "queries"),
+    "publish": ("publish", TINY, "-o", "pages"),
+}
+STEPS = {"one step": (), "two names": ("moved_to_free",), "neither": ("moved_to_free", "link")}
+
+
+@pytest.mark.parametrize("steps", STEPS)
+@pytest.mark.parametrize("command", WRITING)
+def test_what_appears_while_a_command_is_at_work_is_not_replaced(command: str, steps: str, folder: Path) -> None:
+    """The last thing before the file takes its place is that the disk takes it: then somebody else writes it."""
+    target = folder / WRITING[command][-1]
+    target = target / "accord.json" if command == "sql" else target
+    flush = whole_file._flush
+
+    def meanwhile(path: Path) -> None:
+        flush(path)
+        if path.name.startswith(f".{target.name}") and not target.exists():
+            (target / "x" if command == "publish" else target).parent.mkdir(exist_ok=True)
+            (target / "x" if command == "publish" else target).write_text("precious", encoding="utf-8")
+
+    without = STEPS[steps]
+    with ExitStack() as changed:
+        changed.enter_context(mock.patch.object(whole_file, "_flush", meanwhile))
+        if "moved_to_free" in without:
+            changed.enter_context(mock.patch.object(whole_file, "moved_to_free", return_value=False))
+        if "link" in without:
+            changed.enter_context(mock.patch.object(os, "link", side_effect=PermissionError(errno.EPERM, "no links")))
+        said = run(*WRITING[command], folder=folder)
+    assert said.code == 2
+    assert "was not there before, and is now" in said.err
+    assert (target / "x" if command == "publish" else target).read_text(encoding="utf-8") == "precious"
+    assert not [path.name for path in target.parent.iterdir() if path.name.endswith(".part")]
+    if command != "publish":
+        assert "--force" in said.err
+        assert run(*WRITING[command], "--force", folder=folder).code in (0, 3)
+        assert target.read_bytes() != b"precious"
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+@pytest.mark.parametrize("command", [name for name in WRITING if name not in ("sql", "publish")])
+def test_what_cannot_be_written_is_told_before_anything_is_worked_out(
+    command: str, force: tuple[str, ...], folder: Path
+) -> None:
+    name, _, *words, target = WRITING[command]
+    said = run(name, "missing.csv", *words, f"nowhere/{target}", *force, folder=folder)
+    assert (said.code, said.out) == (2, "")
+    assert "there is no folder 'nowhere'" in said.err
+
+
+@pytest.mark.parametrize("steps", STEPS)
+def test_a_new_file_is_written_in_however_many_steps_it_takes(steps: str, folder: Path) -> None:
+    with ExitStack() as changed:
+        if "moved_to_free" in STEPS[steps]:
+            changed.enter_context(mock.patch.object(whole_file, "moved_to_free", return_value=False))
+        if "link" in STEPS[steps]:
+            changed.enter_context(mock.patch.object(os, "link", side_effect=PermissionError(errno.EPERM, "no links")))
+        assert run("convert", TINY, "-o", "out.csv", folder=folder).code == 0
+    assert sorted(path.name for path in folder.iterdir()) == ["out.csv", TINY]
+    assert (folder / "out.csv").stat().st_nlink == 1
+
+
+def test_what_lies_where_the_scales_of_a_table_are_kept_is_not_replaced(folder: Path) -> None:
+    (folder / "out.csv.scale.json").write_text("precious", encoding="utf-8")
+    said = run("convert", TINY, "-o", "out.csv", folder=folder)
+    assert (said.code, "holds something else" in said.err) == (2, True)
+    assert (folder / "out.csv.scale.json").read_text(encoding="utf-8") == "precious"
+    assert not (folder / "out.csv").exists()
 
 
 def test_convert_prints_where_no_file_is_named(folder: Path) -> None:

@@ -351,6 +351,22 @@ def test_values_that_were_made_text_before_the_message_are_hidden_in_it(tmp_path
     assert expected in said.err
 
 
+def test_a_status_that_may_be_a_name_is_not_told_where_nothing_counts(tmp_path: Path) -> None:
+    table = put(tmp_path / "x.csv", "item,annotator,label,status\n1,ana,x,draft\n1,ben,x,Xanthippe\n2,ben,x,rejected\n")
+    words = ("measure", table, "--status", "status")
+    assert "left out: 1 with the status 'Xanthippe'" in told(*words)
+    assert "left out: 1 with the status …" in told(*words, "--anonymise")
+
+
+def test_items_without_a_weight_are_not_told(tmp_path: Path) -> None:
+    rows = "".join(f"Xanthippe {item},{who},x,{item or ''}\n" for item in (0, 1, 2) for who in ("ana", "ben"))
+    words = ("measure", put(tmp_path / "x.csv", f"item,annotator,label,item_weight\n{rows}"))
+    assert "'Xanthippe 0'" in told(*words)
+    said = told(*words, "--anonymise")
+    assert "no weight" in said
+    assert "Xanthippe" not in said
+
+
 def test_who_decided_is_not_told_by_an_error_either(tmp_path: Path) -> None:
     table = put(tmp_path / "wide.csv", WIDE)
     decided = put(tmp_path / "decided.csv", "item,decision\nZebedee,a\n")

@@ -31,8 +31,10 @@ def test_what_is_read_is_refused_by_any_of_its_names(tmp_path: Path, monkeypatch
     assert same_file(Path("not-there.csv"), tmp_path / "not-there.csv")
 
 
-def test_streams_and_devices_hold_nothing_to_lose(tmp_path: Path) -> None:
+def test_the_standard_output_holds_nothing_to_lose_and_a_device_or_a_folder_is_no_file(tmp_path: Path) -> None:
     check_target(Path("-"), force=False, sources=[])
-    check_target(Path(os.devnull), force=False, sources=[])
+    for force in (False, True):
+        with pytest.raises(InputError, match="it is a pipe or a device, whose place a file would take"):
+            check_target(Path(os.devnull), force=force, sources=[])
     with pytest.raises(InputError, match="is a folder"):
         check_target(tmp_path, force=False, sources=[])

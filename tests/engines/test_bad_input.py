@@ -89,6 +89,36 @@ def test_where_no_row_is_whole_nobody_answered_as_in_memory(lazily: Lazily, role
     assert str(accord.measure(lazy)) == str(accord.measure(eager))
 
 
+EMPTY: dict[str, dict[str, pl.Expr]] = {
+    "no row": {},
+    "no item": {"item": pl.lit(None, pl.String)},
+    "no annotator": {"annotator": pl.lit(None, pl.String)},
+    "no answer": {"label": pl.lit(None, pl.String)},
+    "blank answers": {"label": pl.lit(" ")},
+}
+
+
+@pytest.mark.parametrize("labels", [None, ["yes", "no"]])
+@pytest.mark.parametrize("roles", [{}, {"task": "topic"}])
+@pytest.mark.parametrize(("lazily", "empty"), sampled(list(EMPTY)), indirect=["lazily"])
+def test_a_study_of_nothing_has_the_labels_that_were_declared_and_else_none(
+    lazily: Lazily, empty: str, roles: dict[str, Any], labels: list[str] | None
+) -> None:
+    frame = crowd(5, 3, 3).with_columns(topic=pl.lit("news")).with_columns(**EMPTY[empty])
+    frame = frame.clear() if empty == "no row" else frame
+
+    def told(data: Any) -> Any:
+        try:
+            study = accord.Study(data, labels=labels, **roles)
+        except accord.AccordError as problem:
+            return str(problem)
+        return [(part.labels, part.labels_used, repr(part)) for part in study.tasks.values() or [study]]
+
+    lazy = told(lazily(frame))
+    assert lazy == told(frame)
+    assert empty == "no row" or lazy[0][:2] == (tuple(labels or ()), set())
+
+
 def test_a_group_of_rows_without_an_item_has_no_value_and_the_others_have(lazily: Lazily) -> None:
     frame = pl.concat([crowd(5, 3, 3), crowd(5, 3, 3)]).with_columns(topic=pl.lit("news"))
     number = pl.int_range(pl.len())

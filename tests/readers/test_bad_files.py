@@ -13,6 +13,7 @@ import pytest
 import accord
 from accord.errors import DuplicateAnswers, FileError, InputError
 from accord.readers import source as sources
+from accord.study.write import long_columns
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -173,13 +174,55 @@ def test_a_zip_that_lies_about_its_size_is_refused(tmp_path: Path) -> None:
         accord.read(put(tmp_path, bytes(data), "project.zip"))
 
 
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
 @pytest.mark.parametrize("name", ["t.json", "t.jsonl", "t.csv"])
 def test_text_of_wide_letters_without_a_mark_is_said_to_be_that(tmp_path: Path, encoding: str, name: str) -> None:
     lines = ['{"item": 1, "annotator": "ana", "label": "x"}', '{"item": 1, "annotator": "ben", "label": "x"}']
     text = {"t.json": f"[{','.join(lines)}]", "t.jsonl": "\n".join(lines), "t.csv": GOOD}[name]
-    with pytest.raises(FileError, match=f"It looks like {encoding[:6].upper()} without the mark"):
+    told = f"It looks like {encoding[:6].upper()} without the mark.*encoding='{encoding}'"
+    with pytest.raises(FileError, match=told):
         accord.read(put(tmp_path, text.encode(encoding), name))
+
+
+WIDE = ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"]
+ROWS = [{"item": item, "annotator": who, "label": "schön 🙂"} for item in (1, 2) for who in ("ana", "ben")]
+TEXTS = {
+    "t.json": json.dumps(ROWS, ensure_ascii=False),
+    "t.jsonl": "\n".join(json.dumps(row, ensure_ascii=False) for row in ROWS),
+    "t.csv": "item,annotator,label\n" + "".join(f"{','.join(map(str, row.values()))}\n" for row in ROWS),
+    "o.json": json.dumps({"data": ROWS}, ensure_ascii=False),
+    "choice.jsonl": (SAMPLES / "prodigy" / "choice.jsonl").read_text(encoding="utf-8"),
+}
+
+
+@pytest.mark.parametrize("encoding", WIDE)
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize(("mark", "said"), [("\ufeff", False), ("\ufeff", True), ("", True)])
+def test_text_of_wide_letters_is_read_by_its_mark_or_as_somebody_says(
+    tmp_path: Path, name: str, encoding: str, mark: str, said: bool
+) -> None:
+    other = put(tmp_path, (mark + TEXTS[name]).encode(encoding), f"wide/{name}")
+    found = accord.read(other, encoding=encoding if said else None)
+    plain = accord.read(put(tmp_path, TEXTS[name], name))
+    assert long_columns(found) == long_columns(plain)
+
+
+@pytest.mark.parametrize("encoding", ["utf-32", "utf-16"])
+@pytest.mark.parametrize("name", TEXTS)
+def test_an_encoding_whose_mark_tells_the_order_of_bytes_can_be_said(tmp_path: Path, name: str, encoding: str) -> None:
+    study = accord.read(put(tmp_path, TEXTS[name].encode(encoding), name), encoding=encoding)
+    assert study.n_annotations == 4
+
+
+def test_a_folder_of_wide_letters_without_a_mark_is_read_as_somebody_says(tmp_path: Path) -> None:
+    for item in (1, 2):
+        put(tmp_path, f"item,annotator,label\n{item},ana,x\n{item},ben,x\n".encode("utf-32-le"), f"all/{item}.csv")
+    assert accord.read(tmp_path / "all", encoding="utf-32-le").n_items == 2
+
+
+def test_xml_in_utf_32_is_refused_as_that(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"It is XML in UTF-32, which is not read\. Save it as UTF-8\."):
+        accord.read(put(tmp_path, "<annotations/>".encode("utf-32"), "export.xml"), format="cvat")
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
+import socket
 import zipfile
 from contextlib import suppress
 from pathlib import Path
@@ -17,7 +19,7 @@ import accord
 from accord import Study
 from accord.coefficients import annotator_pairs
 from accord.engine import lazy_annotations
-from accord.errors import AccordError, FileError, InputError, LabelError, MeasureError, OptionError
+from accord.errors import AccordError, FileError, InputError, LabelError, MeasureError, Message, OptionError
 from accord.readers import source
 from tests.command.running import run
 from tests.fuzz.odd_options import ODD
@@ -136,6 +138,72 @@ def test_a_folder_is_not_walked_to_its_end_to_be_refused(tmp_path: Path, monkeyp
         (tmp_path / str(place)).mkdir()
         (tmp_path / str(place) / "x.csv").write_text(LONG, encoding="utf-8")
     with pytest.raises(FileError, match=r"more than 2 files\. Name the folder of the export"):
+        accord.read(tmp_path)
+
+
+def put_no_files(folder: Path) -> None:
+    """Everything that may stand in a folder and is no file, each under the name of a table."""
+    (folder / "elsewhere").symlink_to(folder.parent, target_is_directory=True)
+    (folder / "gone.csv").symlink_to(folder / "nowhere.csv")
+    (folder / "null.csv").symlink_to("/dev/null")
+    os.mkfifo(folder / "pipe.csv")
+    held = Path.cwd()
+    os.chdir(folder)  # the path of a socket may have a hundred characters
+    try:
+        with socket.socket(socket.AF_UNIX) as made:
+            made.bind("socket.csv")
+    finally:
+        os.chdir(held)
+
+
+NO_FILES = "not read, as there is no file: 1 broken link, 1 device, 1 linked folder, 1 pipe, 1 socket"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+@pytest.mark.parametrize("export", [False, True])
+def test_what_is_no_file_in_a_folder_is_counted_and_named(tmp_path: Path, export: bool) -> None:
+    folder = tmp_path / "study"
+    (folder / "own").mkdir(parents=True)
+    put_no_files(folder / "own")
+    if export:
+        sample = next((SAMPLES / "label-studio").glob("*.json"))
+        (folder / sample.name).write_bytes(sample.read_bytes())
+    else:
+        (folder / "x.csv").write_text(LONG, encoding="utf-8")
+    (note,) = (note for note in accord.read(folder).notes if note.startswith("not read, as"))
+    assert note == f"{NO_FILES}: 'own/elsewhere', 'own/gone.csv', 'own/null.csv' … (5 in all)"
+    assert isinstance(note, Message)
+    assert note.unnamed({}) == NO_FILES
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_folder_of_no_files_says_what_there_is(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "ana.csv")
+    with pytest.raises(FileError, match=r"The folder holds no files, but 1 pipe: 'ana\.csv'\."):
+        accord.read(tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_pipe_among_tallies_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "ana.tally")
+    with pytest.raises(FileError, match=r"ana\.tally: It is a pipe or a device"):
+        accord.read(tmp_path)
+
+
+def test_a_folder_that_may_not_be_opened_is_told_and_not_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "x.csv").write_text(LONG, encoding="utf-8")
+    (tmp_path / "ana").mkdir()
+    looked = os.scandir
+
+    def refusing(path: Any) -> Any:
+        if Path(path).name == "ana":
+            raise PermissionError(13, "Permission denied", str(path))
+        return looked(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    with pytest.raises(FileError, match="/ana: The folder cannot be opened: Permission denied"):
         accord.read(tmp_path)
 
 

@@ -6,17 +6,19 @@ import json
 import zipfile
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import accord
 from accord.errors import AccordError
-from accord.readers import source
+from accord.readers import source, xml_files
 from accord.readers.annotator_paths import BACK
 from accord.readers.format_registry import FORMATS
 from accord.study.tables import offsets
 from benchmarks._doubling_tables import EVERY as MAKERS
 from benchmarks.reading_doubles import SAID
+from tests.readers.make_table_samples import book_of
 
 
 @pytest.fixture
@@ -42,6 +44,23 @@ def test_a_text_beyond_ascii_is_looked_through_once_for_an_annotator(
 ) -> None:
     accord.read(MAKERS[name](tmp_path, 300))
     assert 1 <= len(looked_through) <= 2
+
+
+def test_the_list_of_sheets_is_read_once_for_all_of_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    sheets: dict[str, list[list[str | int | None]]] = {
+        f"Ann{who}": [["item", "label"], [1, "x"], [2, "xy"[who % 2]]] for who in range(20)
+    }
+    (tmp_path / "book.xlsx").write_bytes(book_of(sheets))
+    read: list[str] = []
+    real = xml_files.parse
+
+    def counting(data: bytes, where: str) -> Any:
+        read.append(where)
+        return real(data, where)
+
+    monkeypatch.setattr(xml_files, "parse", counting)
+    assert accord.read(tmp_path / "book.xlsx").n_annotators == 20
+    assert len(read) == 2
 
 
 def test_a_zip_is_opened_once_for_all_its_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

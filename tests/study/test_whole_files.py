@@ -65,6 +65,18 @@ def test_a_name_that_no_file_can_have_is_refused(name: str, tmp_path: Path) -> N
         WRITING[name](tmp_path / f"a\0{name}")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+@pytest.mark.parametrize("name", WRITING)
+def test_no_file_takes_the_place_of_a_pipe_or_a_device(name: str, tmp_path: Path) -> None:
+    """Whoever writes as root would otherwise leave a file in the place of /dev/null."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / name).symlink_to("pipe")
+    with pytest.raises(InputError, match="it is a pipe or a device, whose place a file would take"):
+        WRITING[name](tmp_path / name)
+    assert (tmp_path / "pipe").is_fifo()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["pipe", name])
+
+
 @pytest.mark.parametrize("name", WRITING)
 def test_a_name_that_is_too_long_for_the_disk_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written: File name too long"):

@@ -16,7 +16,19 @@ from accord.agreement.inference.joint_tests import JointTest, Together, df_apart
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.coefficients.standard_errors import NO_ERROR
-from accord.errors import MeasureError, OptionError, collected, counted, in_python, listing, percent, remedy
+from accord.errors import (
+    MayBeNames,
+    MeasureError,
+    Message,
+    OptionError,
+    all_quoted,
+    collected,
+    counted,
+    in_python,
+    percent,
+    quoted,
+    remedy,
+)
 from accord.options import check_confidence
 from accord.study.study import Study
 
@@ -109,12 +121,13 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
     notes = []
     if result.by is not None and result.undefined is None:
         notes.append(f"All together: {result.value:z.3f}.")
-    elif result.by is not None:
-        notes.append(f"All together: undefined. {result.undefined}")
+    elif result.by is not None and result.undefined is not None:
+        notes.append(Message("All together: undefined. ", result.undefined))
     without = [part for part in found.values() if part.undefined]
     titles = {name: part.title for name, part in found.items() if not part.undefined}
     if len(set(titles.values())) > 1:
-        notes.append(f"By what they hold: {'; '.join(f'{name}: {title}' for name, title in titles.items())}.")
+        each = "; ".join(f"{name}: {title}" for name, title in titles.items())
+        notes.append(Message("By what they hold: ", MayBeNames(each), "."))
     else:
         notes += _differ(result, found)
     if without:
@@ -122,7 +135,9 @@ def _summary(result: Agreement, found: dict[Any, Agreement]) -> tuple[str, ...]:
     if result.by is not None:
         missing = result.study._missing_in(result.by)
         if missing:
-            notes.append(f"{missing:,} annotations have no value in {result.by!r} and belong to no group.")
+            notes.append(
+                Message(f"{missing:,} annotations have no value in ", quoted(result.by), " and belong to no group.")
+            )
     return tuple(notes)
 
 
@@ -131,19 +146,18 @@ def _differ(result: Agreement, found: dict[Any, Agreement]) -> list[str]:
     try:
         sure, test = whether_they_differ(result, found)
     except MeasureError as refusal:
-        return [f"Whether they differ is not told: {refusal}"]
+        return [Message("Whether they differ is not told: ", refusal.message)]
     left_out = [name for name, part in found.items() if not part.undefined and name not in sure]
-    notes = []
+    notes: list[str] = []
     if test is not None and test.undefined:
-        notes.append(f"Whether they differ is not told: {test.undefined}")
+        notes.append(Message("Whether they differ is not told: ", test.undefined))
     elif test is not None:
         verdict = "differ" if test.p < ALPHA else "are not shown to differ"
         notes.append(f"The {'groups' if result.by else 'variables'} {verdict}: {test}.")
     if left_out and len(sure) + len(left_out) >= 2:
         has = "has" if len(left_out) == 1 else "have"
-        notes.append(
-            f"{listing(left_out)} {has} no error and cannot be compared: too few items speak. Annotate more of them."
-        )
+        reason = f" {has} no error and cannot be compared: too few items speak. Annotate more of them."
+        notes.append(Message(all_quoted(left_out), reason))
     return notes
 
 

@@ -13,7 +13,15 @@ from accord.annotations.answers import tidy_number
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.tally import Tally
 from accord.coefficients.standard_errors import NORMAL, limits
-from accord.errors import MeasureError, Message, Remedy, counted, listing, nobody_named, remedy
+from accord.errors import (
+    MeasureError,
+    Message,
+    PeopleNames,
+    Remedy,
+    counted,
+    nobody_named,
+    remedy,
+)
 from accord.options import Shown, check_choice, head
 from accord.scores.joint_rating_scale import Joint
 from accord.scores.marginal_rating_scale import Marginal
@@ -315,8 +323,8 @@ def _ratings(
     left_out = sorted(set(who.tolist()) - set(who[chosen].tolist()))
     notes = []
     if left_out:
-        names = listing([study.annotators[number] for number in left_out], most=5)
-        notes.append(f"Left out, as they gave one end of the scale throughout: {names}.")
+        names = PeopleNames([study.annotators[number] for number in left_out], 5)
+        notes.append(Message("Left out, as they gave one end of the scale throughout: ", names, "."))
     who, value, pattern = who[chosen], value[chosen], pattern[chosen]
     people, person = np.unique(who, return_inverse=True)
     categories, category = np.unique(value, return_inverse=True)

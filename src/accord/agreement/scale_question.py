@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from accord.annotations.answers import Label, Level
 from accord.annotations.recognised_scale import LooksLikeAScale
-from accord.errors import Message, Part, Remedy, json_value, listing, remedy
+from accord.errors import (
+    Message,
+    Part,
+    Remedy,
+    all_quoted,
+    json_value,
+    quoted,
+    remedy,
+)
 from accord.options import Shown
 
 if TYPE_CHECKING:
@@ -41,12 +49,19 @@ class ScaleQuestion(Shown):
     @property
     def message(self) -> Message:
         """Both values in a few words, with what settles the question."""
-        why = self.looks.why if self.variable is None else f"{listing([self.variable])}: {_small(self.looks.why)}"
+        why: tuple[Part, ...] = (self.looks.why,)
+        if self.variable is not None:
+            why = (quoted(self.variable), f": {_small(self.looks.why)}")
         codes = self.looks.but_for
         missing: tuple[Part, ...] = (" and ", remedy(missing=[*codes])) if codes else ()
-        no_answer = f" and {listing(codes)} {'is' if len(codes) == 1 else 'are'} no answer" if codes else ""
+        no_answer: tuple[Part, ...] = ()
+        if codes:
+            no_answer = (" and ", all_quoted(codes), f" {'is' if len(codes) == 1 else 'are'} no answer")
         return Message(
-            f"{why}. If they are a scale{no_answer}, {_value_text(self.scale)}: say ",
+            *why,
+            ". If they are a scale",
+            *no_answer,
+            f", {_value_text(self.scale)}: say ",
             settled_by(self.level, self.variable),
             *missing,
             f". If they are names, {_value_text(self.names, plain=self.names.measure == self.scale.measure)}: say ",

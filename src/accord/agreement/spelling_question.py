@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from accord.annotations.answers import Label
-from accord.errors import Message, Part, between, json_value, listing, remedy
+from accord.errors import (
+    Message,
+    Part,
+    all_quoted,
+    between,
+    json_value,
+    quoted,
+    remedy,
+)
 from accord.options import Shown
 
 if TYPE_CHECKING:
@@ -40,11 +48,14 @@ class SpellingQuestion(Shown):
     @property
     def message(self) -> Message:
         """Both values in a few words, with what settles the question."""
-        of = "Labels" if self.variable is None else f"{listing([self.variable])}: labels"
+        of: list[Part] = ["Labels"] if self.variable is None else [quoted(self.variable), ": labels"]
         ways: list[Part] = [remedy(**{WAYS[what]: True}) for what in self.differ_in]
         return Message(
-            f"{of} differ in {' and '.join(self.differ_in)} only ({listing(self.labels, most=SHOWN)}). As one label "
-            f"each, {_value_text(self.as_one)}; as they are, {_value_text(self.as_written)}. To make them one, say ",
+            *of,
+            f" differ in {' and '.join(self.differ_in)} only (",
+            all_quoted(self.labels, SHOWN),
+            f"). As one label each, {_value_text(self.as_one)}; as they are, {_value_text(self.as_written)}. ",
+            "To make them one, say ",
             *between(ways, " and "),
             ".",
         )

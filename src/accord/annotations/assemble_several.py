@@ -110,7 +110,7 @@ def in_one_run(rows: AnnotationRows, run: IntArray, left_out: LeftOut, duplicate
             quoted(annotator),
             " marked item ",
             at_item(item),
-            f" in {runs[runs > 1][0]} runs, and marks of two runs are not "
+            f" in {int(runs[runs > 1][0]):,} runs, and marks of two runs are not "
             f"one answer ({counted(len(several), 'such answers')} in the table). Say ",
             remedy(duplicates=one_of("first", "last")),
             " to keep those of one run.",

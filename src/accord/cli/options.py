@@ -16,6 +16,7 @@ from typing import Annotated, Any, ClassVar, TypeAlias, get_type_hints
 import typer
 
 from accord.cli.option_spelling import CommandError, Spelling, StandsFor
+from accord.engine.whole_file import replacing_nothing_that_appears
 from accord.errors import AccordError, Keyword, OptionError, one_of, remedy, spelled_by
 from accord.options import check_confidence, check_whole
 from accord.study.roles import ROLES
@@ -464,7 +465,7 @@ def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]
             IN_FILE.set({})
             hidden = bool(given.get("anonymise"))
             try:
-                with spelled_by(spelling.spell):
+                with spelled_by(spelling.spell), replacing_nothing_that_appears():
                     options = [group(**{one.name: _taken(one, given) for one in fields(group)}) for group in groups]
                     with formulas_in(options, given):
                         command(*options, **given)

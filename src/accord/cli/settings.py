@@ -93,7 +93,7 @@ def _parsed(file: Path) -> dict[str, Any]:
         _hide(ANONYMISE in text)
         raise FileError(file, "This is nested too deeply to be settings.") from None
     except OSError as problem:
-        raise FileError(file, f"It cannot be opened: {problem.strerror or problem}.") from None
+        raise FileError(file, f"It cannot be opened: {problem.strerror or type(problem).__name__}.") from None
     report = parsed.get("report")
     _hide(isinstance(report, dict) and report.get(ANONYMISE, False) is not False)
     return parsed

@@ -7,11 +7,12 @@ from itertools import combinations
 from pathlib import Path
 
 from accord.cli.options import STDOUT
+from accord.engine import whole_file
 from accord.errors import InputError, Keyword, OptionError, quoted
 
 
 def check_target(path: Path, *, force: bool, sources: Iterable[Path]) -> None:
-    """Refuse to write over a file that is read here, or that exists.
+    """Refuse to write over a file that is read here, or that exists, now or when it is written.
 
     Args:
         path: Where to write; "-" is the standard output.
@@ -19,11 +20,18 @@ def check_target(path: Path, *, force: bool, sources: Iterable[Path]) -> None:
         sources: The files that are read: the data, known labels, a reference …
 
     Raises:
-        InputError: If something would be lost.
+        InputError: If something would be lost, or nothing can be written there.
     """
     if path.is_dir():
         raise InputError(quoted(str(path)), " is a folder. Name a file in it.")
-    if force or str(path) == STDOUT or not path.is_file():  # new, or a pipe or device: nothing is lost
+    if str(path) == STDOUT:
+        return
+    whole_file.check_target(path)  # before the work that would be lost
+    if force:
+        return
+    if whole_file.is_free(path):  # as it has to be when it is written, too
+        whole_file.found_free(path)
+    if not path.is_file():
         return
     if any(same_file(path, source) for source in sources):
         raise InputError(

@@ -24,7 +24,7 @@ from accord.coefficients.measurable import Breakdown, Decomposition, Measurable,
 from accord.coefficients.mixed_weights import for_answers, identity_for, without_mixtures
 from accord.coefficients.sums_over_units import SumsOverUnits
 from accord.coefficients.weights import Weights
-from accord.errors import Message, remedy
+from accord.errors import Message, quoted, remedy
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
@@ -438,8 +438,9 @@ class Tabular(Smooth):
         answers = self.tally.answers.unmixed
         if self.chance.needs_scale and len(answers) == 1 and answers.kind == "single":
             return Message(
-                f"The scale has a single label, {answers.labels[0]!r}: chance alone would give full agreement. "
-                "Declare the labels that could have been given: ",
+                "The scale has a single label, ",
+                quoted(answers.labels[0]),
+                ": chance alone would give full agreement. Declare the labels that could have been given: ",
                 remedy(labels=[...]),
                 ".",
             )

@@ -24,6 +24,7 @@ from accord.coefficients.formula import chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Decomposition, Parts
 from accord.coefficients.mixed_weights import identity_for
+from accord.errors import Message, all_quoted
 from accord.study.study import Study
 from accord.study.suggested_labels import Suggestions, read_suggestions
 
@@ -278,7 +279,7 @@ class Differential(Smooth):
             label for label, times, key in zip(self.labels, used, self._suggested, strict=True) if key and not times
         ]
         if never:
-            notes.append(f"Suggested, and never given by an annotator: {', '.join(map(repr, never))}.")
+            notes.append(Message("Suggested, and never given by an annotator: ", all_quoted(never, len(never)), "."))
         if self.agreement_of_judges:
             notes.append(self.agreement_of_judges)
             if self.fleiss < CAPABLE:

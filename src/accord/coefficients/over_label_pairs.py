@@ -18,7 +18,7 @@ from accord.coefficients.label_pair_weights import CLUBBED, LabelPairs
 from accord.coefficients.measurable import Parts
 from accord.coefficients.mixed_weights import for_answers
 from accord.coefficients.weights import WeightsLike
-from accord.errors import Message, in_python, remedy
+from accord.errors import Message, in_python, quoted, remedy
 from accord.study.study import Study
 
 MOST_SHOWN = 6  # label pairs written out in the working
@@ -107,10 +107,11 @@ class OverLabelPairs(Tabular):
         """Too few labels for pairs of them, or chance that cannot be beaten."""
         answers = self.tally.answers
         if len(answers.labels) < 2:
-            found = f"one label, {answers.labels[0]!r}" if answers.labels else "no label"
+            found = ("one label, ", quoted(answers.labels[0])) if answers.labels else ("no label",)
             return Message(
-                f"A_m is about pairs of labels, and the scale has {found}. "
-                "Declare the labels that could have been given: ",
+                "A_m is about pairs of labels, and the scale has ",
+                *found,
+                ". Declare the labels that could have been given: ",
                 remedy(labels=[...]),
                 ".",
             )

@@ -28,7 +28,7 @@ from accord.consensus.queue_files import (
     write_queue,
 )
 from accord.consensus.reference import opened
-from accord.engine.whole_file import check_target
+from accord.engine.whole_file import check_target, is_free
 from accord.errors import InputError, Keyword, OptionError, Place, at_item, quoted, remedy
 from accord.options import is_whole
 from accord.study.csv_writer import csv_cell
@@ -70,6 +70,7 @@ def queue(gold: Gold, n: int, sheet: QueueSheet) -> Table:
     if not sheet.show_text:
         refuse_texts_as_names(gold.study)
     kept: list[Row] = []
+    free = not sheet.force and sheet.path is not None and is_free(sheet.path)
     if sheet.path is not None:
         check_ending(sheet.path)
         check_target(sheet.path)
@@ -88,7 +89,7 @@ def queue(gold: Gold, n: int, sheet: QueueSheet) -> Table:
     names = [name for name in COLUMNS if shown.get(name, True)]
     table = Table("Items to decide", {name: [row[name] for row in rows] for name in names})
     if sheet.path is not None:
-        write_queue(table, kept, sheet.path)
+        write_queue(table, kept, sheet.path, free=free)
     return table
 
 

@@ -8,7 +8,7 @@ from accord.annotations.answers import Label
 from accord.consensus.method_outcome import Outcome
 from accord.consensus.model_selection import Chosen, Contest
 from accord.consensus.votes_behind import LabelSupport, behind_labels
-from accord.errors import Message, in_python
+from accord.errors import MayBeNames, Message, in_python
 
 Outcomes = tuple[Outcome, ...]
 MAJORITY = "majority"
@@ -47,7 +47,9 @@ def refusal(chosen: Chosen, drifted: LabelSupport) -> str:
 def warning(title: str, drifted: LabelSupport) -> str:
     """What is said of a method that was named by the caller, who may know better."""
     return Message(
-        f"Under {title} a label has drifted from its name: {drifted.sentence()}. Check it before use: ",
+        f"Under {title} a label has drifted from its name: ",
+        MayBeNames(drifted.sentence()),
+        ". Check it before use: ",
         in_python("gold.by_label()", "--show-labels"),
         ".",
     )

@@ -103,11 +103,11 @@ def would_be_lost(path: Path, number: int) -> InputError:
     )
 
 
-def write_queue(table: Table, kept: list[Row], path: Path) -> None:
+def write_queue(table: Table, kept: list[Row], path: Path, *, free: bool) -> None:
     """The items to decide, and below them what was decided before; columns that a person added stay."""
     names = list(dict.fromkeys([*table.columns, *(name for row in kept for name in row)]))
     rows = [*table, *kept]
-    with whole(path) as half, half.open("w", encoding="utf-8", errors=ESCAPED, newline="") as file:
+    with whole(path, free=free) as half, half.open("w", encoding="utf-8", errors=ESCAPED, newline="") as file:
         columns = {name: [_written(name, row.get(name)) for row in rows] for name in names}
         write_csv(file, columns, DELIMITERS[path.suffix.lower()])
 

@@ -61,19 +61,24 @@ def as_mapping(
         return _paired(list(given[item]), list(given[label]), what)
     frame = opened(
         given,
-        f"{what} is a mapping item ─▶ label, a table with the columns {item!r} and {label!r}, a Gold, a Study with one "
-        "answer per item, or the path of a file",
+        Message(
+            f"{what} is a mapping item ─▶ label, a table with the columns ",
+            quoted(item),
+            " and ",
+            quoted(label),
+            ", a Gold, a Study with one answer per item, or the path of a file",
+        ),
     )
     return _paired(frame.cells(frame.need("item", item)), frame.cells(frame.need("label", label)), what)
 
 
-def opened(given: Any, expected: str) -> Frame:
+def opened(given: Any, expected: Part) -> Frame:
     """A table of any engine, or an error that says what was expected."""
     from accord.engine.frames import Frame, is_frame
 
     records = isinstance(given, list | tuple) and len(given) > 0 and isinstance(given[0], Mapping)
     if not (records or isinstance(given, Mapping) or is_frame(given)):
-        raise InputError(f"{expected}; got {type(given).__name__}.", option=Keyword("reference"))
+        raise InputError(expected, f"; got {type(given).__name__}.", option=Keyword("reference"))
     return Frame.open(given)
 
 

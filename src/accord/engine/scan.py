@@ -18,7 +18,15 @@ from accord.engine.dialects.dialect import Cells, Dialect, Prints, Trouble
 from accord.engine.lookup import EXACT, TOO_MUCH, Lookup
 from accord.engine.positional_codes import EngineOverflow
 from accord.engine.whole_file import FULL, check_target, path_of, whole
-from accord.errors import AccordError, InputError, OptionError, at_column, in_python, quoted
+from accord.errors import (
+    AccordError,
+    InputError,
+    MayBeNames,
+    OptionError,
+    at_column,
+    in_python,
+    quoted,
+)
 
 CELL = "cell_"  # an annotator × the number of answers + the answer
 OWN_NAMES = re.compile(  # what columns are called that are made on the way
@@ -89,7 +97,9 @@ class Scan:
         raise InputError(
             "The column ",
             at_column(name),
-            f" is of type {kind}, which cannot be grouped in the engine; make it text or numbers there.",
+            " is of type ",
+            MayBeNames(str(kind)),
+            ", which cannot be grouped in the engine; make it text or numbers there.",
         )
 
     def _of_nothing(self, name: str) -> bool:

@@ -13,9 +13,10 @@ import time
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 
-from accord.engine.swapping import swapped
+from accord.engine.swapping import moved_to_free, swapped
 from accord.errors import InputError, Keyword, OptionError, Part, quoted
 
 NAME_BYTES = 120  # of the target's name in that of the half file; file systems take names of up to 255
@@ -24,9 +25,13 @@ LEFT = re.compile(
     rf"\..+\.{HERE}-(\d+)(?:-(\d+))?-[0-9a-f]{{4,8}}\.(?:part|before)", re.DOTALL
 )  # process, when it began
 BEFORE = ".before"  # the ending of a folder that was moved aside for another
+NO_FILE = "it is a pipe or a device, whose place a file would take. Name a file"
 OLD = 3600  # seconds without a change
 # As engines pass it on; the last is what Polars says where the end of a Parquet file does not fit.
 FULL = ("No space left on device", "Disk quota exceeded", "File too large", "Invalid thrift: transport error")
+# As a disk says that no file of it has two names.
+ONE_NAME = (errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.EINVAL)
+_FREE: ContextVar[set[str] | None] = ContextVar("names that nothing had when somebody looked", default=None)
 _BEGUN: dict[Path, int] = {}  # half files that are being written, or that an interrupt has left, and by which process
 
 
@@ -67,6 +72,8 @@ def _obstacle(target: Path) -> tuple[Part, ...]:
     folder = next(place for place in target.absolute().parents if place.exists())
     if target.is_dir():
         return ("it is a folder",)
+    if _is_no_file(target):
+        return (NO_FILE,)
     if not folder.is_dir():
         return quoted(folder.name), " is no folder"
     if not os.access(folder, os.W_OK | os.X_OK):
@@ -76,26 +83,63 @@ def _obstacle(target: Path) -> tuple[Part, ...]:
     return ()
 
 
+def _is_no_file(target: Path) -> bool:
+    """Is it a pipe, a socket or a device? Written beside it and renamed, a file would take its place."""
+    try:
+        return target.exists() and not target.is_file() and not target.is_dir()
+    except OSError:
+        return False
+
+
 def _refused(target: Path, *problem: Part) -> InputError:
     """The error for a place where no file can be written."""
     return InputError(quoted(target.name), " cannot be written: ", *problem, ".", option=Keyword("path", str(target)))
 
 
+def is_free(target: Path) -> bool:
+    """Is there nothing of this name? Under one that the disk does not take there is not."""
+    try:
+        return not target.exists()
+    except (OSError, ValueError):
+        return True
+
+
 @contextmanager
-def whole(target: Path) -> Iterator[Path]:
+def replacing_nothing_that_appears() -> Iterator[None]:
+    """What is found within to be free (`found_free`) is still so when it is written, or it is not written."""
+    before = _FREE.set(set())
+    try:
+        yield
+    finally:
+        _FREE.reset(before)
+
+
+def found_free(target: Path) -> None:
+    """Nothing has this name: what appears under it until it is written is somebody else's, and stays."""
+    held = _FREE.get()
+    if held is not None:
+        held.add(os.path.realpath(target))
+
+
+@contextmanager
+def whole(target: Path, *, free: bool = False) -> Iterator[Path]:
     """A file beside the target that takes its place when it is whole: an interrupt leaves no half file.
 
+    Where nothing had its name (`free`, or see `found_free`), whatever has it by then stays, and that is an error.
     Each writer has a half file of its own, so that threads and processes may write one target: the last one stands.
     What a killed process left behind is removed by the next one on this machine that writes the same target, or, after
     an hour, anything into the same folder.
     """
     if "\0" in str(target):
         check_target(target)
+    if _is_no_file(target):
+        raise _refused(target, NO_FILE)
     try:
         place = target.resolve() if target.is_symlink() else target  # the file behind a link, not the link
     except OSError as problem:  # a name that is too long
         raise _not_written(target, problem) from None
     _remove_left_behind(place)
+    free = free or os.path.realpath(place) in (_FREE.get() or ())
     who = "-".join(filter(None, (str(os.getpid()), _began(os.getpid()))))
     half = place.with_name(f"{_start(place)}.{HERE}-{who}-{secrets.token_hex(4)}.part")
     _BEGUN[half] = os.getpid()
@@ -105,11 +149,16 @@ def whole(target: Path) -> Iterator[Path]:
             half.chmod(half.stat().st_mode & place.stat().st_mode)
         for written in _within(half):
             _flush(written)
-        if half.is_dir() and place.is_dir():
+        if free:
+            _put_where_nothing_is(half, place)
+            (_FREE.get() or set()).discard(os.path.realpath(place))  # from here on it is ours
+        elif half.is_dir() and place.is_dir():
             _exchange_folders(half, place)
         else:
             half.replace(place)
         _flush(place.parent)
+    except FileExistsError as problem:
+        raise (_appeared(target, may_force=not half.is_dir()) if free else _not_written(target, problem)) from None
     except OSError as problem:
         raise _not_written(target, problem) from None
     except Exception as problem:
@@ -136,6 +185,31 @@ def _within(half: Path) -> Iterator[Path]:
     if half.is_dir():
         yield from half.rglob("*")
     yield half
+
+
+def _put_where_nothing_is(half: Path, place: Path) -> None:
+    """Give the half file its name in one step that replaces nothing; of disks and systems that have none, the nearest.
+
+    Raises:
+        FileExistsError: If something has that name.
+    """
+    if os.name != "posix":
+        half.rename(place)  # which replaces nothing there
+        return
+    if moved_to_free(half, place):
+        return
+    if not half.is_dir():
+        try:
+            os.link(half, place)
+        except OSError as problem:
+            if problem.errno not in ONE_NAME:
+                raise
+        else:
+            half.unlink()
+            return
+    if os.path.lexists(place):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(place))
+    half.replace(place)
 
 
 def _exchange_folders(new: Path, old: Path) -> None:
@@ -181,6 +255,16 @@ def _not_written(target: Path, problem: OSError) -> InputError:
             left = f" ({free:,} bytes free). Make room, or write elsewhere"
             what = "No space left on the disk of ", quoted(str(folder)), left
     return _refused(target, *what)
+
+
+def _appeared(target: Path, *, may_force: bool) -> InputError:
+    """The error for what somebody else wrote under this name meanwhile; no folder is replaced, whoever says so."""
+    return InputError(
+        quoted(str(target)),
+        " was not there before, and is now: somebody else wrote it meanwhile, and it is kept. Name another",
+        *((", or say ", Keyword("force"), " to replace it") if may_force else ()),
+        ".",
+    )
 
 
 def _flush(path: Path) -> None:

@@ -299,7 +299,7 @@ def leave_one_out(data: Any, /, *, labels: Sequence[Any] | None = None, **roles:
         notes.append("Without one of two annotators nothing is left to compare.")
     whole = distances.main
     if whole.undefined:
-        notes.append(f"With all of them it is undefined. {whole.undefined}")
+        notes.append(Message("With all of them it is undefined. ", whole.undefined))
     table = Table(
         f"{whole.title} without each annotator" + ("" if whole.undefined else f" ({whole.value:z.3f} with all)"),
         {

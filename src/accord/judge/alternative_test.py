@@ -17,7 +17,7 @@ from accord.agreement.inference.wald import no_interval
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
-from accord.errors import OptionError, listing
+from accord.errors import Message, OptionError, PeopleNames
 from accord.judge.alt_test_result import PASSES, AltTest, AltTests
 from accord.judge.closeness import ABSENT, Closeness, people_of
 from accord.judge.estimates import clusters_of
@@ -370,15 +370,13 @@ def _notes(
         who = "One person" if few.sum() == 1 else f"{int(few.sum()):,} people"
         notes.append(f"{who} answered fewer than {FEW} items: Tango's test decides there.")
     if flat.any() and options.test == "t":
-        who = listing([participants.people[place] for place in np.nonzero(flat)[0]])
+        whom = PeopleNames([participants.people[place] for place in np.nonzero(flat)[0]])
         passing = "" if counts[flat, 1].any() else " and would pass whatever the margin"
-        notes.append(
-            f"Against {who} all differences are equal, so a t-test has no variance to go by{passing}; Tango's test "
-            "decides there."
-        )
+        said = f" all differences are equal, so a t-test has no variance to go by{passing}; Tango's test decides there."
+        notes.append(Message("Against ", whom, said))
     if (items < options.least).any():
-        who = listing([participants.people[place] for place in np.nonzero(items < options.least)[0]])
-        notes.append(f"Too few items to be counted: {who}.")
+        whom = PeopleNames([participants.people[place] for place in np.nonzero(items < options.least)[0]])
+        notes.append(Message("Too few items to be counted: ", whom, "."))
     if len(participants.people) - int((items < options.least).sum()) < LEAST_PEOPLE:
         notes.append("Fewer than three people are left, and the test is made for three or more.")
     return tuple(notes)

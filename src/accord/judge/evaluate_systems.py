@@ -19,13 +19,15 @@ from accord.coefficients.weights import WeightsLike, build
 from accord.consensus.gold import Gold
 from accord.errors import (
     Keyword,
+    MayBeNames,
     MeasureError,
+    Message,
     OptionError,
+    PeopleNames,
     Remedy,
     all_quoted,
     counted,
     keyword,
-    listing,
     quoted,
     remedy,
 )
@@ -476,11 +478,14 @@ def _notes(
     notes = list(participants.notes([system.name for system in systems if system.annotator]))
     for system in systems:
         if system.elsewhere:
-            notes.append(f"{system.name}: {counted(system.elsewhere, 'labels')} of items outside the study.")
+            outside = f": {counted(system.elsewhere, 'labels')} of items outside the study."
+            notes.append(Message(MayBeNames(system.name), outside))
     makers = _makers(gold) if reference else set()
     within = [system.name for system in systems if system.annotator and system.name in makers]
     if within:
-        notes.append(f"The gold was decided with the answers of {listing(within)}: its own value is too high.")
+        notes.append(
+            Message("The gold was decided with the answers of ", PeopleNames(within), ": its own value is too high.")
+        )
     if makers & set(participants.people):
         notes.append("The gold was decided with the people's own answers: what people reach against it is too high.")
     if reference is None and len(participants.people) < 2:

@@ -11,7 +11,19 @@ import numpy as np
 from accord.agreement.self_agreement_result import as_different_people, repeaters
 from accord.annotations.factorize import Coded
 from accord.consensus.score_against_reference import BINS, Closed
-from accord.errors import Keyword, MeasureError, OptionError, Part, counted, keyword, one_of, one_task, quoted, remedy
+from accord.errors import (
+    Keyword,
+    MeasureError,
+    Message,
+    OptionError,
+    Part,
+    counted,
+    keyword,
+    one_of,
+    one_task,
+    quoted,
+    remedy,
+)
 from accord.judge.calibration import calibrate, check_bins
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.reference_codes import reference_codes_of
@@ -129,10 +141,12 @@ def _notes(
     alone = int(tally.items @ (tally.answered == 1))
     notes = [f"{counted(alone, 'items')} with a single answer left out."] if alone else []
     notes += [
-        f"{name!r} has one level only and explains nothing." for name in facets_given if name not in repeats.facets
+        Message(quoted(name), " has one level only and explains nothing.")
+        for name in facets_given
+        if name not in repeats.facets
     ]
     if found.alpha.undefined:
-        notes.append(f"Alpha is undefined. {found.alpha.undefined}")
+        notes.append(Message("Alpha is undefined. ", found.alpha.undefined))
     if without_gold:
         notes.append("The gold is for none of these items, so nothing is known of correctness.")
     return notes

@@ -28,7 +28,7 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.factorize import Coded
 from accord.coefficients.standard_errors import limits
-from accord.errors import Keyword, OptionError, quoted
+from accord.errors import Keyword, MayBeNames, Message, OptionError, quoted
 
 Factors: TypeAlias = frozenset[str]
 
@@ -115,7 +115,7 @@ def _other_levels(
     """What is not known of levels that nobody tried, in a sentence for each facet."""
     from scipy.special import gammaincinv
 
-    notes = []
+    notes: list[str] = []
     for facets, variance in zip(fixed, variances.tolist(), strict=True):
         if len(facets) != 1:
             continue
@@ -128,7 +128,8 @@ def _other_levels(
                 f"among other levels the variance may well be {low:.2g} to {high:,.3g} times this one "
                 f"(chi-squared with {df:,} df, if levels differ normally)."
             )
-        notes.append(f"The interval of {facets[0]} speaks of its {levels} levels here, on other items; {others}")
+        said = f" speaks of its {levels} levels here, on other items; {others}"
+        notes.append(Message("The interval of ", MayBeNames(facets[0]), said))
     return notes
 
 

@@ -14,7 +14,7 @@ from accord.annotations.answers import Level
 from accord.coefficients import chance
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import WeightsLike
-from accord.errors import MeasureError, Message, OptionError, keyword, remedy
+from accord.errors import MayBeNames, MeasureError, Message, OptionError, keyword, remedy
 from accord.measures.at_positions import OfSpans, position_options
 from accord.study.levels import check_level
 from accord.study.study import Study
@@ -190,7 +190,11 @@ class AtLevel(Recipe):
         assert found is not None
         return (
             Message(
-                f"The order taken is {' < '.join(map(str, found.order))}; for another say ", remedy(labels=[...]), "."
+                "The order taken is ",
+                MayBeNames(" < ".join(map(str, found.order))),
+                "; for another say ",
+                remedy(labels=[...]),
+                ".",
             ),
         )
 

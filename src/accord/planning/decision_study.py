@@ -11,7 +11,17 @@ from typing import Any, Literal, Unpack
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.errors import Keyword, MeasureError, OptionError, counted, in_python, json_value, percent
+from accord.errors import (
+    Keyword,
+    MayBeNames,
+    MeasureError,
+    Message,
+    OptionError,
+    counted,
+    in_python,
+    json_value,
+    percent,
+)
 from accord.measures.components_of_scores import VarianceComponents, variance_components
 from accord.options import Shown, check_choice, check_confidence, check_whole, head, is_number, one_or_listed
 from accord.planning.how_many_annotators import SHOWN
@@ -174,7 +184,7 @@ class DecisionStudy(Shown):
         for name, number in (numbers or {}).items():
             check_choice("numbers", name, self.numbers)
             if not is_number(number) or not number >= 1:
-                raise OptionError.must("numbers", f"be 1 or more of {name}", number)
+                raise OptionError.must("numbers", Message("be 1 or more of ", MayBeNames(name)), number)
         return dict(numbers or {})
 
     def _known_and_error(self, numbers: Mapping[str, float], error: str) -> tuple[float, float]:

@@ -140,7 +140,7 @@ class Answering:
                 same = ", which need not tell annotators apart and has the same value here."
                 way_out = ("Choose ", named("fleiss_kappa"), same)
             raise OptionError(
-                f"{people} annotators and {size} labels can answer an item in {number:,} ways, more than "
+                f"{people:,} annotators and {size:,} labels can answer an item in {number:,} ways, more than "
                 f"{MOST_PATTERNS:,}. ",
                 *way_out,
                 option=keyword("margins"),

@@ -7,6 +7,7 @@ or where one of the two lists ties all of them.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.annotations.arrays import FloatArray, divide
 from accord.rankings.midranks import places
@@ -45,7 +46,7 @@ def tau_b(first: FloatArray, second: FloatArray) -> FloatArray:
     return found
 
 
-def _signs(ranks: FloatArray) -> FloatArray:
+def _signs(ranks: FloatArray) -> NDArray[np.int8]:
     """(M, options, options) which of two options comes first; 0 where they are tied, or one is not ranked."""
-    apart = np.sign(ranks[:, :, None] - ranks[:, None, :])
-    return np.nan_to_num(apart)
+    one, other = ranks[:, :, None], ranks[:, None, :]
+    return np.asarray((one > other).astype(np.int8) - (one < other).astype(np.int8))

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import FileError, MayBeNames, Message, OptionError, counted, listing, quoted, remedy
 from accord.readers import quoting
+from accord.readers.glances import marked_encoding
 from accord.readers.header import TWO_LINES, check_header, names_index, of_two_lines, without_unnamed
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source, decoded
@@ -131,7 +132,7 @@ def _layout(head: str, suffix: str, options: ReadOptions) -> Layout:
         own = cells and lines[comments - 1].count(separator) == cells  # a header that begins with a number sign
         layout.before = comments - 1 if own else comments
     if layout.before:
-        layout.notes.append(f"lines before the table that begin with '#' were passed over: {layout.before}")
+        layout.notes.append(f"lines before the table that begin with '#' were passed over: {layout.before:,}")
     return layout
 
 
@@ -167,11 +168,12 @@ def _may_be_comma(separator: str, options: ReadOptions) -> bool:
 
 
 def text_in(data: bytes, where: str, options: ReadOptions, notes: list[str]) -> str:
-    """UTF-8, or the Western Windows encoding where it can be nothing else."""
+    """What the mark at the beginning says, UTF-8, or the Western Windows encoding where it can be nothing else."""
+    marked = marked_encoding(data)
     try:
         text = decoded(data, where, options.encoding)
     except FileError:
-        if options.encoding is not None or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        if options.encoding is not None or marked is not None:
             raise
         # text with some sound UTF-8 in it is broken UTF-8, not another encoding
         if re.search(rb"[\xc3-\xf4][\x80-\xbf]", data) or re.search(rb"[\x81\x8d\x8f\x90\x9d\x00-\x08]", data):
@@ -184,8 +186,8 @@ def text_in(data: bytes, where: str, options: ReadOptions, notes: list[str]) -> 
             )
         )
         return data.decode("cp1252")
-    if options.encoding is None and data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        notes.append("the file was read as UTF-16, as its first bytes say")
+    if options.encoding is None and marked is not None:
+        notes.append(f"the file was read as {marked.upper()}, as its first bytes say")
     return text
 
 

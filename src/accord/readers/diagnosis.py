@@ -163,7 +163,8 @@ def diagnose(path: str | Path | Sequence[str | Path], **options: Any) -> Diagnos
         study, problem = _read(path, options)
         sheet = first_rows(database, options.get("table"), options.get("query"))
     else:
-        sources = [Source(one) for one in ([path] if isinstance(path, str | Path) else path)]
+        paths = [path] if isinstance(path, str | Path) else path
+        sources = [Source(one, encoding=options.get("encoding")) for one in paths]
         more = f" and {len(sources) - 1} more" if len(sources) > 1 else ""
         name, kind = f"{sources[0].path.name}{more}", sources[0].kind
         study, problem = _read(sources, options)  # as they are: a pipe cannot be opened again

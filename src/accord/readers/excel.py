@@ -14,11 +14,20 @@ import zipfile
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from accord.errors import FileError, MayBeNames, Message, all_quoted, listing, quoted, remedy
+from accord.errors import (
+    FileError,
+    MayBeNames,
+    Message,
+    all_quoted,
+    listing,
+    quoted,
+    remedy,
+)
 from accord.readers import ods, xml_files
 from accord.readers.header import TWO_LINES, check_header, of_two_lines, without_unnamed
 from accord.readers.ods import Merged
@@ -209,6 +218,10 @@ class _Book:
 
     def sheets(self) -> dict[str, str]:
         """The titles of the sheets and the parts they are in."""
+        return self._sheets
+
+    @cached_property
+    def _sheets(self) -> dict[str, str]:
         book, links = self._part("xl/workbook.xml"), self._part("xl/_rels/workbook.xml.rels")
         if book is None or links is None:
             raise FileError(self.where, "It is no Excel workbook: its list of sheets is missing.")
@@ -277,7 +290,7 @@ class _Book:
                 "Its content ",
                 quoted(content[:40]),
                 " cannot be read.",
-                part=f"cell {cell.get('r')}",
+                part=Message("cell ", MayBeNames(str(cell.get("r")))),
             ) from None
         return None if kind == "e" else content
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import re
@@ -10,6 +11,11 @@ from typing import Any, Literal
 
 SEPARATED, COLON = re.compile(r"[\s,]*"), re.compile(r"\s*:\s*")
 
+MARKS = {  # what text begins with whose letters take two or four bytes; that of UTF-32 begins as that of UTF-16 does
+    codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16",
+}  # fmt: skip
+BOM = "\ufeff"
 DEEPEST = 8  # within each other: at every level what follows is read once more
 
 Form = Literal["empty", "json array", "json object", "json lines", "xml", "text", "binary"]
@@ -45,17 +51,29 @@ def lines_of(text: str) -> list[str]:
     return [line.rstrip("\n") for line in io.StringIO(text, newline=None)]
 
 
-def glance(head: bytes, *, cut: bool) -> Glance:
-    """What the beginning of a file shows; `cut` says that the file goes on."""
+def marked_encoding(head: bytes) -> str | None:
+    """The encoding that the first bytes of a text say; None where they say nothing, or UTF-8."""
+    return next((encoding for mark, encoding in MARKS.items() if head.startswith(mark)), None)
+
+
+def glance(head: bytes, *, cut: bool, encoding: str | None = None) -> Glance:
+    """What the beginning of a file shows; `cut` says that the file goes on.
+
+    An encoding that somebody says is asked for text that would be none without it.
+    """
     if not head.strip(b" \t\r\n\0\xef\xbb\xbf"):
         return Glance("empty", "")
-    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        text = head[: len(head) // 2 * 2].decode("utf-16", errors="replace")
-    elif b"\0" in head[:4096]:
-        return Glance("binary", "")
+    wide = b"\0" in head[:4096]
+    marked = marked_encoding(head)
+    if marked is not None or (wide and encoding is not None):
+        text = _wide_text(head, marked or str(encoding))
     else:
-        text = head.decode("utf-8-sig", errors="replace")
+        text = "\0" if wide else head.decode("utf-8-sig", errors="replace")
+    if wide and "\0" in text[:1024]:
+        return Glance("binary", "")
     stripped = text.lstrip()
+    if not stripped:
+        return Glance("empty", "")
     if stripped.startswith("["):
         return _glance_array(text, stripped) if _is_json_array(stripped) else Glance("text", text)
     if stripped.startswith("{"):
@@ -63,6 +81,14 @@ def glance(head: bytes, *, cut: bool) -> Glance:
     if stripped.startswith("<"):
         return Glance("xml", text, root=_root(stripped))
     return Glance("text", text)
+
+
+def _wide_text(head: bytes, encoding: str) -> str:
+    """The text of bytes that may end within a letter, without the mark at its beginning."""
+    try:
+        return head[: len(head) // 4 * 4].decode(encoding, errors="replace").removeprefix(BOM)
+    except (LookupError, UnicodeError):  # which reading it tells
+        return "\0"
 
 
 def _glance_object(text: str, stripped: str, *, cut: bool) -> Glance:

@@ -15,6 +15,7 @@ import numpy as np
 from accord.annotations.left_out import Reason
 from accord.errors import FileError, MayBeNames, one_of, quoted, remedy
 from accord.options import reporter
+from accord.readers.glances import BOM, marked_encoding
 from accord.readers.source import Source, decoded, other_encoding
 from accord.readers.typed_records import Decoder, Fields, decoder_of
 from accord.study.tables.rows import InFile, ReadOptions, Record, Rows
@@ -102,8 +103,7 @@ def _raw_lines(stream: IO[bytes], where: str, encoding: str | None) -> Iterator[
     """Lines as text; a byte that is not text names its line."""
     first = stream.read(4)
     stream.seek(0)
-    if encoding is None and first[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        encoding = "utf-16"
+    encoding = encoding or marked_encoding(first)
     if encoding is not None and encoding.lower().replace("-", "") not in ("utf8", "utf8sig"):
         yield from io.StringIO(decoded(stream.read(), where, encoding), newline=None)  # U+2028 is no line end here
         return
@@ -150,7 +150,7 @@ def _array(
 def _encoding(stream: IO[bytes]) -> str:
     first = stream.read(4)
     stream.seek(0)
-    return "utf-16" if first[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    return marked_encoding(first) or "utf-8"
 
 
 class _Buffer:
@@ -178,6 +178,11 @@ class _Buffer:
         self.looked = min(max(self.looked - self.place, 0), len(rest))
         self.text, self.place, self.ended = rest + fresh, 0, not fresh
         return bool(fresh)
+
+    def skip_mark(self) -> None:
+        """Pass over the mark that text may begin with."""
+        if self.more() and self.text.startswith(BOM):
+            self.place = len(BOM)
 
     def skip_blank(self) -> str:
         """The next character that is not blank; empty at the end."""
@@ -211,6 +216,7 @@ class _Buffer:
 def _elements(stream: IO[str], where: str, typed: Decoder | None) -> Iterator[tuple[Any, Any]]:
     decoder = json.JSONDecoder()
     buffer = _Buffer(stream, where)
+    buffer.skip_mark()
     if buffer.skip_blank() != "[":
         raise FileError(where, "A list of records was expected, beginning with '['.", line=buffer.line_of(buffer.place))
     buffer.place += 1

@@ -187,7 +187,8 @@ def read(
         study = study_at(database, table, query, format, options)
     else:
         paths = [path] if isinstance(path, str | PathLike | Source) else list(path)
-        study = combined([one if isinstance(one, Source) else Source(one) for one in paths], format, options)
+        sources = [one if isinstance(one, Source) else Source(one, encoding=encoding) for one in paths]
+        study = combined(sources, format, options)
     if ordered_levels is not None:
         study = study._then(lambda whole: whole.declare(levels=_of_one(ordered_levels, only), ordered=ordered))
     selection = Selection(annotators, exclude, where or {}, people, models)
@@ -196,13 +197,19 @@ def read(
 
 def study_in(source: Source, format: str | None, options: ReadOptions, *, part: AnnotatorFile | None = None) -> Study:  # noqa: A002
     """The study of one source; of one among several, a table without annotators is of whom its file is called after."""
+    from accord.readers.source import told_no_files
+
     with naming(source.where(source.only or "").rstrip("/")):
         study = _study_in(source, format, options, part)
-    if not source.about:
+    notes: list[str] = []
+    if source.about:
+        about = f"not read: {counted(len(source.about), 'files about the data')}"
+        notes.append(Message(about, MayBeNames(f": {listing(source.about, most=3)}", "")))
+    if source.no_files:
+        notes.append(Message("not read, as there is no file: ", *told_no_files(source.no_files)))
+    if not notes:
         return study
-    about = f"not read: {counted(len(source.about), 'files about the data')}"
-    note = Message(about, MayBeNames(f": {listing(source.about, most=3)}", ""))
-    return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._reader_notes, note)))
+    return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._reader_notes, *notes)))
 
 
 def _study_in(source: Source, format: str | None, options: ReadOptions, part: AnnotatorFile | None) -> Study:  # noqa: A002

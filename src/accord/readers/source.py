@@ -8,14 +8,15 @@ import re
 import stat
 import sys
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Literal
 
-from accord.errors import FileError, MayBeNames, all_quoted, one_of, quoted, remedy
-from accord.readers.glances import Glance, glance
+from accord.errors import FileError, MayBeNames, Part, all_quoted, counted, listing, one_of, quoted, remedy
+from accord.readers.glances import BOM, Glance, glance, marked_encoding
 
 HEAD = 1 << 20  # bytes looked at to find the format
 ALL_HEADS = 128 << 20  # bytes looked at, and kept, of all files together: of thousands, less of each
@@ -41,14 +42,18 @@ ABOUT = re.compile(
 class Source:
     """A file, a folder or a zip; `names` are the files in it, in order, `about` those that only tell of the others.
 
+    `no_files` are names in a folder behind which there is nothing to read, with what is there.
+
     What comes through a pipe, or out of a zip, is `held` in memory: it can be read only once, or lies nowhere.
     """
 
-    def __init__(self, path: str | Path, held: bytes | None = None) -> None:
+    def __init__(self, path: str | Path, held: bytes | None = None, encoding: str | None = None) -> None:
         self.path = Path(path)
+        self._encoding = encoding  # that somebody said
         self.held = held
         self._glances: dict[str, Glance] = {}
         self.books: dict[str, Any] = {}  # workbooks that were opened, by their names
+        self.no_files: dict[str, str] = {}
         self._opened: set[str] = set()
         self.kind: Literal["file", "folder", "zip"]
         self.names: tuple[str, ...]
@@ -66,9 +71,10 @@ class Source:
             else:
                 self.kind, self.names = "file", (self.path.name,)
         except OSError as problem:
-            raise FileError(self.path, f"It cannot be opened: {problem.strerror or problem}.") from None
+            raise FileError(self.path, f"It cannot be opened: {problem.strerror or type(problem).__name__}.") from None
         if not self.names:
-            raise FileError(self.path, f"The {self.kind} holds no files.")
+            besides = (", but ", *told_no_files(self.no_files)) if self.no_files else ()
+            raise FileError(self.path, f"The {self.kind} holds no files", *besides, ".")
         self.about = _about(self.names) if self.kind != "file" else ()
         passed = set(self.about)
         self.names = tuple(name for name in self.names if name not in passed)
@@ -110,7 +116,9 @@ class Source:
                 return io.BytesIO(self._unzipped(name, MOST_BYTES))
             return io.BytesIO(self.held) if self.held is not None else self._on_disk(name).open("rb")
         except OSError as problem:
-            raise FileError(self.where(name), f"It cannot be opened: {problem.strerror or problem}.") from None
+            raise FileError(
+                self.where(name), f"It cannot be opened: {problem.strerror or type(problem).__name__}."
+            ) from None
 
     def content(self, name: str) -> bytes:
         """The whole of a file."""
@@ -126,10 +134,11 @@ class Source:
         if name not in self._glances:
             most = max(min(HEAD, ALL_HEADS // len(self.names)), min(HEAD, LEAST_HEAD))
             head = self.head(name, most)
-            seen = glance(head, cut=len(head) >= most)
+            seen = glance(head, cut=len(head) >= most, encoding=self._encoding)
             if seen.cut:  # the first record is longer than the glance, and it says what the file is
                 head = self.head(name, LONG_HEAD)
-                seen = replace(glance(head, cut=len(head) >= LONG_HEAD), text=seen.text)
+                long = glance(head, cut=len(head) >= LONG_HEAD, encoding=self._encoding)
+                seen = replace(long, text=seen.text)
             self._glances[name] = seen
         return self._glances[name]
 
@@ -144,7 +153,9 @@ class Source:
             with self._on_disk(name).open("rb") as stream:
                 return stream.read(most)
         except OSError as problem:
-            raise FileError(self.where(name), f"It cannot be opened: {problem.strerror or problem}.") from None
+            raise FileError(
+                self.where(name), f"It cannot be opened: {problem.strerror or type(problem).__name__}."
+            ) from None
 
     def mentions(self, name: str, words: Iterable[str]) -> bool:
         """Does a file that is longer than the glance hold all these words somewhere?"""
@@ -186,8 +197,8 @@ class Source:
     def single(self, name: str) -> Source:
         """One file of a folder or zip, as if it had been given alone."""
         if self.kind == "folder":
-            return Source(self.path / name)
-        return self if self.kind == "file" else Source(name, self._unzipped(name, MOST_BYTES))
+            return Source(self.path / name, encoding=self._encoding)
+        return self if self.kind == "file" else Source(name, self._unzipped(name, MOST_BYTES), self._encoding)
 
     @cached_property
     def _archive(self) -> zipfile.ZipFile:
@@ -199,16 +210,29 @@ class Source:
 
     def _folder(self) -> tuple[str, ...]:
         names: list[tuple[str, ...]] = []
-        for folder, folders, files in os.walk(self.path):
+        for folder, folders, files in os.walk(self.path, onerror=self._refuse_closed):
             folders[:] = [name for name in folders if not _hidden((name,))]
             parts = Path(folder).relative_to(self.path).parts
-            names += [(*parts, name) for name in files if not _hidden((name,)) and Path(folder, name).is_file()]
+            links = [name for name in folders if Path(folder, name).is_symlink()]  # which are not followed
+            for name in [name for name in files if not _hidden((name,))] + links:
+                if Path(folder, name).is_file():
+                    names.append((*parts, name))
+                else:
+                    self.no_files["/".join((*parts, name))] = _in_place_of_a_file(Path(folder, name))
             if len(names) > MOST_NAMES:  # looked at on the way: a whole disk is not walked first
                 raise FileError(
                     self.path,
                     f"The folder holds more than {MOST_NAMES:,} files. Name the folder of the export, or a file in it.",
                 )
         return tuple("/".join(parts) for parts in sorted(names))
+
+    def _refuse_closed(self, problem: OSError) -> None:
+        """A folder within this one that may not be looked into: somebody's answers may be there."""
+        place = Path(problem.filename)
+        if place == self.path:
+            raise problem
+        called = f"{self.path.name}/{place.relative_to(self.path).as_posix()}"
+        raise FileError(called, f"The folder cannot be opened: {problem.strerror or type(problem).__name__}.")
 
     def _is_zip(self) -> bool:
         with self.path.open("rb") if self.held is None else io.BytesIO(self.held) as stream:
@@ -346,14 +370,10 @@ def unzipped(archive: zipfile.ZipFile, name: str, most: int, called: str) -> byt
 
 
 def decoded(data: bytes, where: str, encoding: str | None = None) -> str:
-    """Bytes as text: UTF-8, or UTF-16 with its mark, or what the caller says."""
-    if encoding is None:
-        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            encoding = "utf-16"
-        else:
-            encoding = "utf-8-sig"
+    """Bytes as text, without a mark at its beginning: UTF-8, UTF-16 or UTF-32 by that mark, or what the caller says."""
+    encoding = encoding or marked_encoding(data) or "utf-8"
     try:
-        return data.decode(encoding)
+        return data.decode(encoding).removeprefix(BOM)
     except UnicodeDecodeError as problem:
         raise other_encoding(where, problem, line=data.count(b"\n", 0, problem.start) + 1) from None
     except (LookupError, UnicodeError):
@@ -377,6 +397,22 @@ def other_encoding(where: str, problem: UnicodeDecodeError, line: int) -> FileEr
 
 def _hidden(parts: tuple[str, ...]) -> bool:
     return any(part.startswith((".", "__MACOSX")) for part in parts)
+
+
+def _in_place_of_a_file(path: Path) -> str:
+    """What is there under a name of a folder that is no file; in the plural, as it is counted."""
+    if path.is_dir():
+        return "linked folders"
+    if not path.exists():
+        return "broken links"
+    return "pipes" if path.is_fifo() else "sockets" if path.is_socket() else "devices"
+
+
+def told_no_files(found: Mapping[str, str]) -> tuple[Part, ...]:
+    """What stands in a folder in place of files, by kinds, and the first names."""
+    kinds = Counter(found.values())
+    said = ", ".join(counted(number, kind) for kind, number in sorted(kinds.items()))
+    return said, MayBeNames(f": {listing(sorted(found), most=3)}", "")
 
 
 def _not_there(path: Path) -> FileError:

@@ -77,7 +77,7 @@ def _contents(function: str, data: bytes, where: str, encoding: str | None) -> d
         contents: dict[str, Any] = found
         return contents
     what = str(found.get("problem", "it ends the reading of it, as damaged files do")).split("\n", 1)[0].rstrip(".")
-    raise FileError(where, f"It cannot be read as a file of {CALLED[function]}: {what}.")
+    raise FileError(where, f"It cannot be read as a file of {CALLED[function]}: ", MayBeNames(what), ".")
 
 
 def _notes(missing: Mapping[str, int], declared: Mapping[str, Mapping[Any, str]]) -> Iterator[str]:

@@ -7,7 +7,7 @@ import string
 from pathlib import PurePosixPath
 from typing import Any
 
-from accord.errors import ExtraMissing, FileError, MayBeNames, Message
+from accord.errors import ExtraMissing, FileError, MayBeNames, Message, remedy
 from accord.readers import statistics_files
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source
@@ -95,7 +95,10 @@ def _refuse_unmarked(head: bytes, where: str) -> None:
         if plain > len(text) / 2:
             called = encoding.rpartition("-")[0].upper()
             raise FileError(
-                where, f"It looks like {called} without the mark at its beginning that says so. Save it as UTF-8."
+                where,
+                f"It looks like {called} without the mark at its beginning that says so. Save it as UTF-8, or say ",
+                remedy(encoding=encoding),
+                ".",
             )
 
 

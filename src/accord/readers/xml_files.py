@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
 from accord.errors import FileError, MayBeNames
+from accord.readers.glances import marked_encoding
 from accord.readers.source import Source
 
 
@@ -49,6 +50,8 @@ def _check(data: bytes, where: str) -> None:
             where, "The XML declares a document type or entities, which can reach other files; it is not read."
         )
 
+    if marked_encoding(data) == "utf-32":  # which the parser does not know
+        raise FileError(where, "It is XML in UTF-32, which is not read. Save it as UTF-8.")
     first = expat.ParserCreate()
     first.StartDoctypeDeclHandler = refuse
     first.EntityDeclHandler = refuse

@@ -76,6 +76,6 @@ def _refuse_overlap(where: IntArray, places: IntArray) -> None:
         (start, end), (after, to) = places[wrong[0]].tolist(), places[wrong[0] + 1].tolist()
         raise InputError(
             f"Tokens of a document must lie one after the other; one from {start} to {end} is followed by one from "
-            f"{after} to {to}. Mend the column of tokens.",
+            f"{after:d} to {to:d}. Mend the column of tokens.",
             option=Keyword("tokens"),
         )

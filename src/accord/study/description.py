@@ -29,7 +29,7 @@ class Counts(Shown):
     named: bool = True  # is it known who answered?
 
     def __str__(self) -> str:
-        people = f"{'' if self.named else 'up to '}{counted(self.annotators, 'annotators')}"
+        people = f"{'' if self.named or not self.annotators else 'up to '}{counted(self.annotators, 'annotators')}"
         by = f"{counted(self.items, 'items')} by {people}"
         return f"{self.variable!r}: {by}, {in_words(self.annotations, self.kind)}"
 
@@ -59,7 +59,7 @@ class Description(Shown):
         lines = [self.headline, f"  read from {_article(self.shape)} {self.shape} of {counted(self.rows, 'rows')}"]
         if self.tasks:
             named = all(one.named for one in self.variables)
-            people = f"{'' if named else 'up to '}{counted(self.annotators, 'annotators')}"
+            people = f"{'' if named or not self.annotators else 'up to '}{counted(self.annotators, 'annotators')}"
             total = counted(self.annotations, "answers")
             lines.append(f"  {counted(self.items, 'items')} by {people}: {total} in all")
             lines.extend(f"    {one}" for one in self.variables[:MOST_VARIABLES])
@@ -173,7 +173,7 @@ def in_words(number: int, kind: str) -> str:
 def _headline(study: Study) -> str:
     tally = study.tally()
     people = study.n_annotators
-    by = "up to " if not study._annotations.named else ""
+    by = "up to " if people and not study._annotations.named else ""
     on = "of the options" if study.kind == "ranking" else "on the labels"
     scale = "" if study.kind == "score" else f" {on} {listing(study.labels, most=6)}"
     return (

@@ -17,7 +17,15 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import Coded, code
 from accord.annotations.tally import Tally
-from accord.errors import InputError, Keyword, LabelError, OptionError, all_quoted, counted, listing
+from accord.errors import (
+    InputError,
+    Keyword,
+    LabelError,
+    OptionError,
+    Part,
+    all_quoted,
+    counted,
+)
 from accord.options import is_number
 from accord.study.shapes.cells import Numbered
 from accord.study.shapes.loaded import Loaded, WeightsOfItems
@@ -116,7 +124,7 @@ def _checked(study: Study, found: Coded, name: str) -> ItemWeights:
     without = (codes < 0) & (answered >= 2)
     if without.any():
         names = [study.items[place] for place in np.nonzero(without)[0].tolist()]
-        raise _missing(name, len(names), f": {listing(names, most=3)}")
+        raise _missing(name, len(names), ": ", all_quoted(names, 3))
     used = np.unique(codes[(codes >= 0) & (answered > 0)])  # of groups and parts, only their own
     place = np.full(len(values) + 1, -1, dtype=np.int64)
     place[used] = np.arange(len(used))
@@ -132,7 +140,7 @@ def _in_engine(study: Study, name: str) -> ItemWeights:
     compared = tally.pairable[found.pattern]
     without = int(found.number[(codes < 0) & compared].sum())
     if without:
-        raise _missing(name, without, "")
+        raise _missing(name, without)
     return ItemWeights(name, values, None, int(found.number[codes < 0].sum()), lambda: _brought(study, name))
 
 
@@ -144,11 +152,13 @@ def _brought(study: Study, name: str) -> IntArray:
     return codes
 
 
-def _missing(name: str, number: int, such: str) -> InputError:
+def _missing(name: str, number: int, *such: Part) -> InputError:
     return InputError(
         Keyword(ROLE, name),
         f" must say what every item that is compared weighs; {counted(number, 'items')} with two answers or more "
-        f"{'has' if number == 1 else 'have'} no weight{such}. Fill it in, or leave their answers out.",
+        f"{'has' if number == 1 else 'have'} no weight",
+        *such,
+        ". Fill it in, or leave their answers out.",
     )
 
 

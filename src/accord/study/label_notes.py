@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 from accord.annotations.answers import Label
 from accord.annotations.missing_codes import suspected
-from accord.errors import Message, listing, remedy
+from accord.errors import (
+    MayBeNames,
+    Message,
+    Part,
+    all_quoted,
+    listing,
+    quoted,
+    remedy,
+)
 
 if TYPE_CHECKING:
     from accord.study.study import Study
@@ -55,9 +63,9 @@ def code_note(study: Study, variable: Label | None = None) -> Message | None:
     codes = suspected_codes(study)
     if not codes:
         return None
-    described, of = [f"{code!r} ({_times(_given(study, code))})" for code in codes], _of(variable)
+    described = MayBeNames(", ".join(f"{code!r} ({_times(_given(study, code))})" for code in codes))
     looks = "looks like a missing code: if it is one" if len(codes) == 1 else "look like missing codes: if they are"
-    return Message(f"{', '.join(described)}{of} {looks}, say ", remedy(missing=[*codes]))
+    return Message(described, *_of(variable), f" {looks}, say ", remedy(missing=[*codes]))
 
 
 def stray_note(study: Study, variable: Label | None = None) -> Message | None:
@@ -76,10 +84,8 @@ def stray_note(study: Study, variable: Label | None = None) -> Message | None:
     number = _given(study, stray[0])
     if number > max(1, RARE * study.n_annotations):
         return None
-    sentence = (
-        f"{stray[0]!r} ({_times(number)}){_of(variable)} is no number, and so all labels are read as text: mend it, or "
-    )
-    return Message(sentence, "say ", remedy(missing=stray))
+    problem = " is no number, and so all labels are read as text: mend it, or say "
+    return Message(quoted(stray[0]), f" ({_times(number)})", *_of(variable), problem, remedy(missing=stray))
 
 
 def _given(study: Study, label: Label) -> int:
@@ -88,8 +94,8 @@ def _given(study: Study, label: Label) -> int:
     return int(tally.per_answer(tally.count * tally.items[tally.pattern])[values.index(label)])
 
 
-def _of(variable: Label | None) -> str:
-    return "" if variable is None else f" of {variable!r}"
+def _of(variable: Label | None) -> tuple[Part, ...]:
+    return () if variable is None else (" of ", quoted(variable))
 
 
 def suspected_codes(study: Study) -> list[Label]:
@@ -119,7 +125,9 @@ def notes_of(labels: Iterable[Label]) -> list[str]:
         "case and blanks": remedy(trim=True, fold_case=True),
     }  # fmt: skip
     return [
-        Message(f"{listing(words)} differ in {what} only; ", ways[what], f" make{'' if ' ' in what else 's'} them one")
+        Message(
+            all_quoted(words), f" differ in {what} only; ", ways[what], f" make{'' if ' ' in what else 's'} them one"
+        )
         for what, words in found.items()
         if words
     ]

@@ -14,7 +14,18 @@ import numpy as np
 
 from accord.annotations.answers import LEVELS, Answers, Label, Level, answers_called
 from accord.annotations.factorize import Coded
-from accord.errors import Keyword, Message, OptionError, all_quoted, as_typed, keyword, listing, quoted, remedy
+from accord.errors import (
+    Keyword,
+    MayBeNames,
+    Message,
+    OptionError,
+    all_quoted,
+    as_typed,
+    keyword,
+    listing,
+    quoted,
+    remedy,
+)
 
 if TYPE_CHECKING:
     from accord.engine.annotations_protocol import Annotations
@@ -41,10 +52,9 @@ def in_scale_order(annotations: Annotations, level: Level | None) -> Annotations
 
 def order_note(variable: Label, labels: Sequence[Label]) -> str:
     """In which order words are taken where nobody listed them."""
-    of = f" of {variable!r}" if variable != ONLY else ""
-    return Message(
-        f"the labels{of} are taken in the order {' < '.join(map(str, labels))}; ", remedy(labels=[...]), " says another"
-    )
+    of = (" of ", quoted(variable)) if variable != ONLY else ()
+    order = MayBeNames(" < ".join(map(str, labels)))
+    return Message("the labels", *of, " are taken in the order ", order, "; ", remedy(labels=[...]), " says another")
 
 
 def with_order(levels: LevelsLike | None, ordered: Any) -> LevelsLike | None:

@@ -23,7 +23,7 @@ from accord.annotations.kinds_of_items import TalliedAnnotations
 from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.unnamed_items import UnnamedItems
 from accord.engine.whole_file import check_target, path_of, whole
-from accord.errors import ExtraMissing, FileError, OptionError, quoted
+from accord.errors import ExtraMissing, FileError, MayBeNames, OptionError, quoted
 from accord.options import head, storable
 from accord.study.tally_facts import GIVEN, MOST, check_facts
 from accord.study.tallying import StudyTally
@@ -125,13 +125,15 @@ def read_tally_file(path: str | Path) -> TallyFile:
     """Read a tally; an error where the file is none, or is damaged."""
     place = Path(path)
     pl = _polars("Reading a tally")
+    if place.exists() and not place.is_file() and not place.is_dir():  # a pipe would be waited for, maybe for ever
+        raise FileError(place, "It is a pipe or a device, and tallies are read out of files only.")
     try:
         metadata = pl.read_parquet_metadata(place).get(KEY)
         frame = None if metadata is None else pl.read_parquet(place)
     except OSError as problem:
         if not place.exists():
             raise FileError(place, "There is no such file.") from None
-        raise FileError(place, f"It cannot be read: {problem.strerror or problem}.") from None
+        raise FileError(place, f"It cannot be read: {problem.strerror or type(problem).__name__}.") from None
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
         metadata = frame = None
     if metadata is None or frame is None:
@@ -148,7 +150,9 @@ def read_tally_file(path: str | Path) -> TallyFile:
         place,
         "It is a tally of format ",
         quoted(found),
-        f", written by accord {version}; this one reads format {FORMAT}. Write it anew, or use that accord.",
+        ", written by accord ",
+        MayBeNames(str(version)),
+        f"; this one reads format {FORMAT}. Write it anew, or use that accord.",
     )
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from accord.annotations.answers import IN_ORDER, LOCATED, PREFERENCE, Kind, Tie, tidy_label
 from accord.annotations.left_out import Reason
-from accord.engine.whole_file import check_target, path_of, whole
-from accord.errors import ExtraMissing, OptionError, json_value
+from accord.engine.whole_file import check_target, is_free, path_of, whole
+from accord.errors import ExtraMissing, InputError, OptionError, json_value, quoted
 from accord.options import ESCAPED, storable, too_long, within
 from accord.study import declared_scales
 from accord.study.csv_writer import csv_cell, write_csv
@@ -45,6 +45,12 @@ def write(study: Study, path: str | Path, *, keep_formulas: bool = False) -> Pat
     if ending not in (*writers, ".parquet"):
         raise OptionError.ending(target.name, (*writers, ".parquet"))
     check_target(target)
+    beside = declared_scales.path_beside(target)
+    if ending != ".parquet" and not is_free(beside) and not declared_scales.is_ours(beside):
+        raise InputError(
+            quoted(beside.name),
+            " is where the scales of this table are kept, and holds something else. Move it away, or name another.",
+        )
     columns, declared = long_columns(study), declared_scales.of_study(study)
     with whole(target) as half:
         if ending == ".parquet":

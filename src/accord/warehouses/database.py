@@ -206,9 +206,9 @@ def _refuse_other_file(address: Address) -> None:
         head = stream.read(HEAD)
     kind = next((scheme for scheme, (place, mark) in MARKS.items() if head[place:].startswith(mark)), None)
     if kind != address.scheme:
-        other = f"; it is one of {TITLES[kind]}. Say {kind}:{file.name} instead." if kind is not None else ""
+        other = (f"; it is one of {TITLES[kind]}. Say {kind}:", MayBeNames(file.name), " instead.") if kind else ()
         alone = f". Name any other file without {address.scheme}: before it."
-        raise FileError(file, f"This is no {address.title} database{other or alone}")
+        raise FileError(file, f"This is no {address.title} database", *(other or (alone,)))
 
 
 @contextmanager

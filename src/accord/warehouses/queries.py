@@ -157,9 +157,10 @@ class Queries:
         _refuse_old_results(target, self.each)
         with ExitStack() as halves:  # all are whole before any takes its place; the first of them does so last
             for name, text in reversed(texts.items()):
-                half = halves.enter_context(whole(target / name))
+                half = halves.enter_context(whole(target / name, free=not force))
                 half.write_text(text, encoding="utf-8", newline="\n")
-            (target / MANIFEST).unlink(missing_ok=True)  # whoever ends here leaves none that is of other queries
+            if force:
+                (target / MANIFEST).unlink(missing_ok=True)  # whoever ends here leaves none that is of other queries
         return target
 
 

@@ -12,7 +12,7 @@ from typing import Any, Self
 from accord.annotations.arrays import BoolArray
 from accord.consensus.gold import Gold
 from accord.consensus.make_gold import gold as gold_of
-from accord.errors import DecisionError, OptionError, at_item
+from accord.errors import DecisionError, MayBeNames, OptionError, at_item
 from accord.options import encodable
 from accord.study.study import Study
 from accord.workbench.accepting import Accepting, fitting
@@ -252,7 +252,8 @@ class Bench:
         if not self.claims.take(place, by.name):
             who = self.claims.holder(place) or "Somebody"
             raise DecisionError(
-                f"{who} is deciding item ",
+                MayBeNames(who),
+                " is deciding item ",
                 at_item(self.study.items[place]),
                 " just now. Take another, or wait a few minutes.",
             )
@@ -318,7 +319,8 @@ class Bench:
         if seen is None or stands is None or stands.by_rule or stands.number == seen or stands.by == by.name:
             return
         raise DecisionError(
-            f"{stands.by} decided item ",
+            MayBeNames(stands.by),
+            " decided item ",
             at_item(self.study.items[place]),
             " while you had it open, so yours was not kept. Open "
             "it again to see what stands, and decide it anew if you see it otherwise.",

@@ -19,7 +19,7 @@ from threading import Lock
 from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
 from accord.engine.whole_file import check_target
-from accord.errors import DecisionError, FileError, InputError, quoted, remedy
+from accord.errors import DecisionError, FileError, InputError, at_item, quoted, remedy
 from accord.workbench.file_holder import FileHold, Holder, is_still
 from accord.workbench.log_file import not_written, opened_to_read, opened_to_write, unreadable
 
@@ -358,7 +358,9 @@ def _put_row(connection: sqlite3.Connection, row: NewRow) -> LoggedRow:
             raise DecisionError(
                 "The key ",
                 quoted(row.key),
-                f" belongs to another decision, of item {there[0].item}. Make a new key for every decision.",
+                " belongs to another decision, of item ",
+                at_item(there[0].item),
+                ". Make a new key for every decision.",
             ) from None
         return there[0]
     assert number is not None

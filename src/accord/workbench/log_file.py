@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from accord.errors import FileError, InputError, remedy
+from accord.errors import FileError, InputError, MayBeNames, remedy
 
 APPLICATION = 0x61636364  # "accd": what the file says it is
 VERSION = 1  # of its layout
@@ -114,7 +114,7 @@ def _check(path: Path, connection: sqlite3.Connection) -> None:
     if version > VERSION:
         raise FileError(
             path.name,
-            f"A newer accord wrote it (layout {version}; this one knows {VERSION}). It stays as it is: install the "
+            f"A newer accord wrote it (layout {version:d}; this one knows {VERSION}). It stays as it is: install the "
             "newer one, or name another file: ",
             remedy(decisions=...),
             ".",
@@ -127,8 +127,11 @@ def _check(path: Path, connection: sqlite3.Connection) -> None:
 def _damaged(path: Path, what: str) -> FileError:
     return FileError(
         path.name,
-        f"It is damaged ({' '.join(what.split())}) and stays as it is. Copy it, recover what can be read with `sqlite3 "
-        f"{path.name} .recover`, or begin another: ",
+        "It is damaged (",
+        MayBeNames(" ".join(what.split())),
+        ") and stays as it is. Copy it, recover what can be read with `sqlite3 ",
+        MayBeNames(path.name),
+        " .recover`, or begin another: ",
         remedy(decisions=...),
         ".",
     )
@@ -140,7 +143,12 @@ def unreadable(path: Path, problem: sqlite3.Error) -> FileError:
     if code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
         return _damaged(path, str(problem))
     return FileError(
-        path.name, f"SQLite cannot open it: {problem}. Mend that, or name another file: ", remedy(decisions=...), "."
+        path.name,
+        "SQLite cannot open it: ",
+        MayBeNames(str(problem)),
+        ". Mend that, or name another file: ",
+        remedy(decisions=...),
+        ".",
     )
 
 
@@ -150,9 +158,12 @@ def not_written(path: Path, problem: sqlite3.Error) -> InputError:
     if code.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
         return FileError(
             path.name,
-            f"The decision was not kept: {problem}. What was kept before is safe. Make room on the disk, then decide "
-            "again.",
+            "The decision was not kept: ",
+            MayBeNames(str(problem)),
+            ". What was kept before is safe. Make room on the disk, then decide again.",
         )
     if code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
         return _damaged(path, str(problem))
-    return FileError(path.name, f"The decision was not kept: {problem}. Mend that, then decide again.")
+    return FileError(
+        path.name, "The decision was not kept: ", MayBeNames(str(problem)), ". Mend that, then decide again."
+    )

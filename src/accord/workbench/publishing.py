@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from accord.agreement.table_formats import as_csv
-from accord.engine.whole_file import check_target, path_of, whole
+from accord.engine.whole_file import check_target, is_free, path_of, whole
 from accord.errors import InputError, OptionError, all_quoted, keyword, quoted
 from accord.options import check_whole
 from accord.reporting.anonymise import anonymised, read_key, write_key
@@ -85,6 +85,7 @@ def publish(
         raise OptionError.must("folder", "be a folder of its own, and not the root of a disk", str(folder))
     key_file = path_of(key, "key") if key is not None else target.with_name(f"{target.name}-key.json")
     _refuse_other_things(target)
+    free = is_free(target)
     if show_names and key is not None:
         raise OptionError(
             keyword("key"), " says who is who where names are hidden, and ", keyword("show_names"), " shows them. "
@@ -103,7 +104,7 @@ def publish(
         study, who = anonymised(study, known)
     log = None if decisions is None else Path(decisions)
     pages = published_pages(study, log, title or "Annotations", show_names=show_names, show_text=show_text, most=most)
-    with _written(target, pages):
+    with _written(target, pages, free=free):
         if not show_names:
             write_key(who, known, key_file)  # before anybody can see the pages that it is the key of
     return target / "index.html"
@@ -230,14 +231,16 @@ def _others(folder: Path) -> list[str]:
 
 
 @contextmanager
-def _written(folder: Path, pages: dict[str, str]) -> Iterator[None]:
+def _written(folder: Path, pages: dict[str, str], *, free: bool) -> Iterator[None]:
     """All pages or none: they are written beside the folder, and take its place when all that is done is whole."""
-    with whole(folder) as half:
+    with whole(folder, free=free) as half:
         for path, text in {**pages, MARK: _mark(pages)}.items():
             place = half / path
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text, encoding="utf-8", errors="replace")
         yield
+        if not free:
+            _refuse_other_things(folder)  # which somebody may have put there meanwhile
 
 
 def _mark(pages: dict[str, str]) -> str:

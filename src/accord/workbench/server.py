@@ -15,7 +15,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from accord.errors import ExtraMissing, FileError, InputError, Keyword, OptionError, remedy
+from accord.errors import (
+    ExtraMissing,
+    FileError,
+    InputError,
+    Keyword,
+    MayBeNames,
+    OptionError,
+    remedy,
+)
 from accord.options import check_whole
 from accord.study.study_of_input import Roles, as_study
 from accord.workbench.access_links import Links
@@ -349,7 +357,9 @@ def _started(
         listening.close()
         raise FileError(
             address.certificate,
-            f"This certificate and its key cannot be used: {problem}. Give PEM files that belong together.",
+            "This certificate and its key cannot be used: ",
+            MayBeNames(str(problem)),
+            ". Give PEM files that belong together.",
         ) from None
     return Workbench(bench, server, listening, f"{where}/enter?token={token}", address.risk, watch)
 

@@ -38,7 +38,7 @@ from accord.coefficients.measurable import Measurable
 from accord.coefficients.standard_errors import NO_ERROR, NORMAL, Ends, fishers_z, limits, quantile
 from accord.coefficients.student_t import below
 from accord.coefficients.units import Units
-from accord.errors import Message, remedy
+from accord.errors import Message, quoted, remedy
 
 FEW = 30.0  # degrees of freedom of an error from which it is as good as known
 FEWEST_OTHER = 3  # items with another answer than the commonest: a sample without any is likely below it (P > 5 %)
@@ -410,8 +410,9 @@ def refusal_of_resamples(known: Information) -> str | None:
     if known.refusal or not known.few_others or known.rare is None:
         return known.refusal
     return Message(
-        f"Only {_items(known.rare.items)} of {known.rare.of:,} hold another answer than {known.rare.commonest!r}: "
-        "resamples cannot show what so few do not hold. Use ",
+        f"Only {_items(known.rare.items)} of {known.rare.of:,} hold another answer than ",
+        quoted(known.rare.commonest),
+        ": resamples cannot show what so few do not hold. Use ",
         remedy(method="analytic"),
         ".",
     )

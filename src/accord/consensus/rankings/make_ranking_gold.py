@@ -101,8 +101,11 @@ def _borda(query: QueryLists) -> QueryOrder:
     """By the mean share of others that stand after an option; equal shares are tied."""
     score, error = query.borda
     ranks: FloatArray = np.round(-np.nan_to_num(score, nan=-1.0), 9).astype(np.float64)
-    pairs = tuple((a, b) for a, b in combinations(range(len(query)), 2) if ranks[a] == ranks[b])
-    return QueryOrder(ranks, score, error, pairs, "both have the same Borda count")
+    tied: dict[float, list[int]] = {}
+    for place, rank in enumerate(ranks.tolist()):
+        tied.setdefault(rank, []).append(place)
+    pairs = sorted(pair for places in tied.values() for pair in combinations(places, 2))
+    return QueryOrder(ranks, score, error, tuple(pairs), "both have the same Borda count")
 
 
 def _plackett_luce(query: QueryLists, prior: float) -> QueryOrder:

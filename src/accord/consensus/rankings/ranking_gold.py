@@ -225,7 +225,7 @@ class RankingGold(Gold):
             for at in np.argsort(way.ranks, kind="stable").tolist():
                 cells = (
                     item, "gold", self.ranks.options[query.options[at]], int(mid[at]), float(way.score[at]),
-                    float(way.error[at]), float(support[at]), int(query.both[at, at]),
+                    float(way.error[at]), float(support[at]), int(query.rankers[at]),
                     remark if at in open_ones else "", "ranking",
                 )  # fmt: skip
                 for name, cell in zip(rows, cells, strict=True):
@@ -282,10 +282,11 @@ class RankingGold(Gold):
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import connected_components
 
-        lists = np.repeat(np.arange(len(self.ranks)), self.ranks.size)
-        shape = len(self.ranks), len(self.ranks.options)
-        holds = csr_array((np.ones(len(lists)), (lists, self.ranks.option)), shape=shape)
-        return int(connected_components(holds.T @ holds, directed=False)[0]) == 1
+        many = len(self.ranks)
+        lists = np.repeat(np.arange(many), self.ranks.size)
+        both = many + len(self.ranks.options)  # places of one map, on which a list leads to its options
+        leads = csr_array((np.ones(len(lists)), (lists, many + self.ranks.option)), shape=(both, both))
+        return len(np.unique(connected_components(leads, directed=False)[1][many:])) == 1
 
     def _all_in_order(self) -> str:
         """The options by mean place, the first of them."""

@@ -36,10 +36,9 @@ class QueryLists:
         return np.asarray((self.ranks[:, :, None] < self.ranks[:, None, :]).sum(0), dtype=np.float64)
 
     @cached_property
-    def both(self) -> FloatArray:
-        """(n, n) how many ranked both."""
-        given = (~np.isnan(self.ranks)).astype(np.float64)
-        return np.asarray(given.T @ given)
+    def rankers(self) -> IntArray:
+        """(n,) how many ranked an option."""
+        return np.asarray((~np.isnan(self.ranks)).sum(0))
 
     @cached_property
     def after(self) -> FloatArray:
@@ -60,7 +59,8 @@ class QueryLists:
         """(n,) of those who ranked an option and its next one in an order, how many put them so; NaN for the last."""
         found = np.full(len(self), np.nan)
         after = np.argsort(order, kind="stable")
-        found[after[:-1]] = divide(self.before[after[:-1], after[1:]], self.both[after[:-1], after[1:]])
+        one, other = self.ranks[:, after[:-1]], self.ranks[:, after[1:]]
+        found[after[:-1]] = divide((one < other).sum(0), (~np.isnan(one) & ~np.isnan(other)).sum(0))
         return found
 
 

@@ -26,6 +26,7 @@ from accord.consensus.queue_files import (
 )
 from accord.consensus.spans.marked_units import UnitPlace
 from accord.consensus.spans.unit_table import pieces_of
+from accord.engine.whole_file import is_free
 from accord.errors import InputError, LabelError, at_item, off_the_scale, quoted, remedy
 from accord.spans.texts import texts_of_documents
 
@@ -59,6 +60,7 @@ def queue_of_units(gold: SpanGold, n: int, sheet: QueueSheet) -> Table:
     """The n most uncertain units, in order."""
     check_length(n)
     kept: list[Row] = []
+    free = not sheet.force and sheet.path is not None and is_free(sheet.path)
     if sheet.path is not None:
         check_ending(sheet.path)
         kept = kept_rows(sheet.path, _NamedUnits(gold).decision, force=sheet.force)
@@ -79,7 +81,7 @@ def queue_of_units(gold: SpanGold, n: int, sheet: QueueSheet) -> Table:
     names = [name for name in COLUMNS if shown.get(name, True)]
     table = Table("Units to decide", {name: [row[name] for row in rows] for name in names})
     if sheet.path is not None:
-        write_queue(table, kept, sheet.path)
+        write_queue(table, kept, sheet.path, free=free)
     return table
 
 

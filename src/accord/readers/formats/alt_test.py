@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import Message, counted, listing, quoted
+from accord.errors import Message, all_quoted, counted, listing, quoted
 from accord.readers import json_files
 from accord.readers.found_format import Found
 from accord.readers.source import Source
@@ -59,7 +59,7 @@ def _data_set(source: Source, files: Iterable[str], called: str | None, rows: Ro
                     place = {"item": stem if features else item, "task": " ".join(task_parts) or None}
                     _answer(rows, record.data[item], {**place, "cluster": texts.get(item), **cells})
     if features:
-        rows.note(f"what follows the last '__' of an id is the variable: {listing(sorted(features), most=6)}")
+        rows.note(Message("what follows the last '__' of an id is the variable: ", all_quoted(sorted(features), 6)))
 
 
 def _by_annotator(file: Record, name: str) -> dict[str, dict[str, Any]]:

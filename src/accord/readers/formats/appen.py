@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from accord.errors import FileError, all_quoted, listing, quoted
+from accord.errors import FileError, Message, all_quoted, quoted
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.found_format import Found
 from accord.readers.source import Source
+from accord.study.tables import column_names
 from accord.study.tables.attributes import are_attributes, set_attributes_aside
 from accord.study.tables.rows import ReadOptions, Record, Rows
 from accord.study.tables.sheet import json_cell
@@ -39,7 +40,9 @@ def read(source: Source, options: ReadOptions) -> Rows:
     questions = [column for column in options.questions if column in columns] or _questions(columns, records)
     if not questions:
         raise FileError(source.where(name), "No column of answers was found among ", all_quoted(columns), ".", line=1)
-    rows.note(f"answers are in {listing(questions)}, items in '_unit_id', annotators in '_worker_id'")
+    rows.note(
+        Message("answers are in ", column_names.columns(questions), ", items in '_unit_id', annotators in '_worker_id'")
+    )
     for record in records:
         with rows.guarding():
             _judgement(record, questions, rows)

@@ -60,13 +60,25 @@ def _annotations(file: Record, owner: Owner, images: dict[Any, str], categories:
         number, name = image.needed("id"), str(image.scalar("file_name") or image.needed("id"))
         if images.setdefault(number, name) != name:
             raise image.error(
-                f"Image {number} is ", quoted(images[number]), " in one file and ", quoted(name), " in another."
+                "Image ",
+                quoted(number),
+                " is ",
+                quoted(images[number]),
+                " in one file and ",
+                quoted(name),
+                " in another.",
             )
     for category in file.records("categories"):
         number, label = category.needed("id"), str(category.scalar("name") or category.needed("id"))
         if categories.setdefault(number, label) != label:
             raise category.error(
-                f"Category {number} is ", quoted(categories[number]), " in one file and ", quoted(label), " in another."
+                "Category ",
+                quoted(number),
+                " is ",
+                quoted(categories[number]),
+                " in one file and ",
+                quoted(label),
+                " in another.",
             )
     people = set()
     for part in file.records("annotations"):

@@ -7,10 +7,20 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from accord.errors import FileError, MayBeNames, Message, OptionError, listing, remedy
+from accord.errors import (
+    FileError,
+    MayBeNames,
+    Message,
+    OptionError,
+    all_quoted,
+    listing,
+    quoted,
+    remedy,
+)
 from accord.readers import xml_files
 from accord.readers.source import Source
 from accord.study.declared_scales import Scale
+from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Rows
 from accord.study.tables.to_study import same_type
 
@@ -78,7 +88,7 @@ def _from_named(config: Any) -> dict[str, Control]:
     try:
         data = path.read_bytes()
     except (OSError, ValueError) as problem:  # the second is of names that no file can have
-        why = problem.strerror if isinstance(problem, OSError) else problem
+        why = problem.strerror if isinstance(problem, OSError) else "no file has such a name"
         raise FileError(path, f"It cannot be opened: {why}.") from None
     return _controls(xml_files.parse(data, path.name), path.name)
 
@@ -165,12 +175,12 @@ def apply(controls: dict[str, Control], rows: Rows) -> list[str]:
         name for name, control in controls.items() if control.kind == "set" and not control.of_regions and name in used
     ]
     if sets:
-        rows.note(f"who was done and chose nothing in {listing(sets)} gave the empty set")
+        rows.note(Message("who was done and chose nothing in ", column_names.columns(sets), " gave the empty set"))
     for name, control in controls.items():
         if not control.labels or name not in used:
             continue
         rows.scales[name] = Scale(tuple(same_type(list(control.labels))))
         unused = [label for label in control.labels if label not in used[name]]
         if unused:
-            rows.note(f"declared for {name!r} and never used: {listing(unused, most=8)}")
+            rows.note(Message("declared for ", quoted(name), " and never used: ", all_quoted(unused, 8)))
     return sets

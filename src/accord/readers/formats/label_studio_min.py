@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import FileError, all_quoted, listing, remedy
+from accord.errors import FileError, Message, all_quoted, remedy
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv, separator_of
 from accord.readers.formats import label_studio_config
 from accord.readers.source import Source
+from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Record, Rows
 from accord.study.tables.sheet import json_cell
 
@@ -50,7 +51,7 @@ def read(source: Source, name: str, options: ReadOptions) -> Rows:
             remedy(config=...),
             "), or the export as JSON.",
         )
-    rows.note(f"answers are in {listing(controls)}, items in 'id', annotators in 'annotator'")
+    rows.note(Message("answers are in ", column_names.columns(controls), ", items in 'id', annotators in 'annotator'"))
     for record in records:
         with rows.guarding():
             _record(record, controls, rows)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from accord.errors import FileError, all_quoted
+from accord.errors import FileError, Message, all_quoted
 from accord.readers import survey_lines
 from accord.readers.asked_questions import questions
 from accord.readers.delimited import whole_rows
 from accord.readers.found_format import Found
 from accord.readers.respondents import Respondent, add_answers
 from accord.readers.source import Source
+from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "limesurvey"
@@ -72,7 +73,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
         open_ones += when is not None and not time
         about = {"annotator": cells[who] or f"response in line {line}", "annotation": f"line {line}"}
         respondents.append(Respondent(cells, {**about, "time": time or None}))
-    rows.note(f"annotators are respondents, by {known[0]!r}")
+    rows.note(Message("annotators are respondents, by ", column_names.column(known[0])))
     if open_ones:
         rows.note(f"responses that were not handed in count too: {open_ones:,}")
     add_answers(rows, survey_questions, respondents)

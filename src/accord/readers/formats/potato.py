@@ -178,7 +178,13 @@ def _table(source: Source, name: str, options: ReadOptions, rows: Rows) -> None:
     )
     schemes = _schemes(records)
     if schemes and not any("schema_name" in record for record in records):
-        rows.note(f"answers are in {listing(schemes)}, items in 'instance_id', annotators in the column of users")
+        rows.note(
+            Message(
+                "answers are in ",
+                column_names.columns(list(schemes)),
+                ", items in 'instance_id', annotators in the column of users",
+            )
+        )
     for record in records:
         with rows.guarding():
             who = record.needed("user_id" if "user_id" in record else "user")

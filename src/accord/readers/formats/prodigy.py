@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from accord.errors import ColumnMissing, quoted
+from accord.errors import ColumnMissing, MayBeNames, Message, quoted
 from accord.readers import annotator_paths, json_files
 from accord.readers.annotator_paths import Owner
 from accord.readers.found_format import Found
@@ -89,7 +89,11 @@ def _declare(records: list[Record], rows: Rows) -> None:
     if any(isinstance(text, str) and text.casefold() != label.casefold() for label, text in words.items()):
         descriptions = [f"{label!r} is {text!r}" for label, text in words.items()]
         more = f" … ({len(descriptions)} in all)" if len(descriptions) > MOST_DESCRIBED else ""
-        rows.note(f"options are called by their ids: {', '.join(descriptions[:MOST_DESCRIBED])}{more}")
+        rows.note(
+            Message(
+                "options are called by their ids", MayBeNames(f": {', '.join(descriptions[:MOST_DESCRIBED])}{more}", "")
+            )
+        )
 
 
 def _ids_name_items(records: list[Record]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from accord.errors import FileError, Part, quoted
+from accord.errors import FileError, MayBeNames, Part, quoted
 from accord.readers.source import decoded
 from accord.study.tables.offsets import CodePoints
 from accord.study.tables.rows import Rows
@@ -138,7 +138,9 @@ class _Document:
             elif held.label != label:
                 raise self.error(
                     number,
-                    f"The mark [{mark}] is ",
+                    "The mark [",
+                    MayBeNames(str(mark)),
+                    "] is ",
                     quoted(held.label),
                     " in one token and ",
                     quoted(label),

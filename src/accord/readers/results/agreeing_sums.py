@@ -7,7 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from accord.errors import DuplicateAnswers, FileError, InputError, Keyword, counted, remedy
+from accord.errors import (
+    DuplicateAnswers,
+    FileError,
+    InputError,
+    Keyword,
+    MayBeNames,
+    counted,
+    remedy,
+)
 from accord.readers.results.sums import Kinds, Results
 
 
@@ -66,8 +74,9 @@ class _Checked:
             return
         raise FileError(
             self.results.found[name].file,
-            f"It counts {found:,} {what}, and by {self.results.found[other].file} there are {expected:,}: they are not "
-            "of the same annotations. Run all queries again, on the same table.",
+            f"It counts {found:,} {what}, and by ",
+            MayBeNames(self.results.found[other].file),
+            f" there are {expected:,}: they are not of the same annotations. Run all queries again, on the same table.",
         )
 
     def labels(self, of_label: list[int]) -> None:
@@ -118,8 +127,9 @@ class _Checked:
         if self.whole and forgotten != patterns:
             raise FileError(
                 self.results.found[name].file,
-                f"With the names forgotten it counts other patterns than {self.results.found['patterns'].file}: they "
-                "are not of the same annotations. Run all queries again, on the same table.",
+                "With the names forgotten it counts other patterns than ",
+                MayBeNames(self.results.found["patterns"].file),
+                ": they are not of the same annotations. Run all queries again, on the same table.",
             )
 
 

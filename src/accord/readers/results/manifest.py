@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.annotations.answers import Answers, Level, as_text, scale_of
-from accord.errors import AccordError, FileError, quoted
+from accord.errors import AccordError, FileError, MayBeNames, quoted
 from accord.study.levels import check_level
 from accord.warehouses.queries import FORMAT, columns_of
 from accord.warehouses.queries import MANIFEST as NAME
@@ -89,7 +89,9 @@ def read_manifest(folder: Path) -> Manifest:
             path,
             "It is a manifest of format ",
             quoted(found),
-            f", written by accord {version}; this one reads format {FORMAT}. Write the queries anew.",
+            ", written by accord ",
+            MayBeNames(str(version)),
+            f"; this one reads format {FORMAT}. Write the queries anew.",
         )
     try:
         return _manifest(fields)

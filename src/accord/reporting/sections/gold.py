@@ -82,7 +82,7 @@ def _of_spans(context: Context, found: Gold) -> str:
     return Message(
         f"At least half of those who saw a document marked {counted(units, 'units')}, in "
         f"{counted(_n_items(context, found), 'items')}. ",
-        *(f"{note} " for note in found.notes),
+        *(part for note in found.notes for part in (note, " ")),
         in_python("accord.gold", "`accord gold`"),
         " also decides by models of how each annotator marks, and lists the units that a person should look at.",
     )

@@ -88,6 +88,8 @@ class LazyLong:
 
     def load(self) -> Loaded:
         """One variable, or several."""
+        from accord.engine.frames import refuse_empty
+
         self._set_failed_aside()
         if "task" not in self.roles:
             part = self._part(self.whole, behind=self.behind)
@@ -96,6 +98,7 @@ class LazyLong:
         counts = self.whole.tidied([name]).counted(name)
         tasks = sorted((row[0] for row in counts if tidy_label(row[0]) is not None), key=str)
         if not tasks:
+            refuse_empty(_total(counts), self.whole.columns)
             raise empty_tasks(name)
         if len(tasks) > MOST_TASKS:
             raise InputError(

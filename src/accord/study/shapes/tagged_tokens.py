@@ -130,7 +130,7 @@ class TaggedTokens:
         raise DuplicateAnswers(
             "Annotator ",
             quoted(who),
-            f" tagged token {self.token[row]} of item ",
+            f" tagged token {int(self.token[row])} of item ",
             at_item(item),
             f" more than once ({counted(len(again), 'repeats')} in the table). Keep one tag for each.",
             place=Place(item=item, annotator=who),

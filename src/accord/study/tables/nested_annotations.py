@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from accord.errors import Message, PeopleNames, at_column, listing, quoted
+from accord.errors import Message, PeopleNames, at_column, quoted
 from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Trait
 from accord.study.study import Study
@@ -182,7 +182,7 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
             put_answer(rows, options, label, None, task=task, **{**common, **cells})
     if parallel is not None and len(parallel.labels) > 1:
         of_people = column_names.column(parallel.people)
-        rows.note(Message("lists beside ", of_people, f" are variables: {listing(parallel.labels)}"))
+        rows.note(Message("lists beside ", of_people, " are variables: ", column_names.columns(parallel.labels)))
     return _with_cell_notes(rows, options)
 
 

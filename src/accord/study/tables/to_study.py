@@ -21,12 +21,13 @@ from accord.errors import (
     InputError,
     Keyword,
     LabelError,
+    MayBeNames,
+    Message,
     OptionError,
     Place,
     all_quoted,
     as_typed,
     at_item,
-    listing,
     one_of,
     quoted,
     remedy,
@@ -48,8 +49,8 @@ def study_of(rows: Rows, options: ReadOptions) -> Study:
     """The study of a reader's rows."""
     columns = dict(rows.columns)
     if not rows.length:
-        reasons = _counted(rows.left_out)
-        raise InputError("The ", rows.shape, f" holds no answers{f' (left out: {reasons})' if reasons else ''}.")
+        reasons = (" (left out: ", _counted(rows.left_out), ")") if rows.left_out else ()
+        raise InputError("The ", rows.shape, " holds no answers", *reasons, ".")
     for needed in ("item",) if rows.unnamed else ("item", "annotator"):
         if needed not in columns:
             raise InputError(
@@ -70,8 +71,12 @@ def study_of(rows: Rows, options: ReadOptions) -> Study:
     return Study._from_loaded(_Collected(columns, rows, options).load())
 
 
-def _counted(left_out: LeftOut) -> str:
-    return ", ".join(f"{number:,} {reason}" for reason, number in left_out.items())
+def _counted(left_out: LeftOut) -> MayBeNames:
+    """What was left out; a status that nobody knows may be somebody's name."""
+    told, unnamed = (
+        ", ".join(f"{number:,} {reason}" for reason, number in one.items()) for one in (left_out, left_out.unnamed())
+    )
+    return MayBeNames(told, unnamed)
 
 
 def same_type(cells: list[Any]) -> list[Any]:
@@ -242,7 +247,9 @@ class _Collected(Long):
             raise InputError(
                 "No answer of the ",
                 self.rows.shape,
-                f" counts (left out: {_counted(self.left_out)}). Count some with ",
+                " counts (left out: ",
+                _counted(self.left_out),
+                "). Count some with ",
                 remedy(include=[...]),
                 ".",
             )
@@ -388,7 +395,7 @@ class _Collected(Long):
         given = same_type([*declared, *used])
         strangers = sorted(set(given) - set(given[: len(declared)]) - {None, ""}, key=str)
         if strangers:
-            self.rows.note(f"used and not declared: {listing(strangers, most=5)}")
+            self.rows.note(Message("used and not declared: ", all_quoted(strangers, 5)))
         return [*dict.fromkeys(given[: len(declared)]), *strangers]
 
 

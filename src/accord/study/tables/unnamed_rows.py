@@ -7,7 +7,7 @@ from typing import Any
 from accord.annotations.answers import Label, Level
 from accord.annotations.cleaning import Cleaner
 from accord.annotations.coded import CodedAnnotations
-from accord.errors import OptionError, listing
+from accord.errors import Message, OptionError, all_quoted
 from accord.study.levels import ONLY
 from accord.study.shapes.counts import of_unnamed
 from accord.study.shapes.loaded import Loaded, with_cleaning
@@ -37,7 +37,7 @@ def study_of_unnamed(rows: Rows, options: ReadOptions, items: list[Any]) -> Stud
         cells = as_declared(cleaned, declared)
         strangers = sorted(set(cells) - set(declared) - {None}, key=str) if declared else []
         if strangers and options.labels is None:
-            rows.note(f"used and not declared: {listing(strangers, most=5)}")
+            rows.note(Message("used and not declared: ", all_quoted(strangers, 5)))
             declared = _in_order([*declared, *strangers])
         parts[task] = of_unnamed([items[place] for place in mine], cells, declared or None, left_out)
         if scale is not None and scale.level is not None:

@@ -140,7 +140,7 @@ class Evaluation:
     >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6), "coin": list("ababab" * 6)})
     >>> found = evaluate(["gpt", "coin"], study)
     >>> print(found.to_table().head(1)["system"].tolist(), round(found["gpt"].kappa.value, 3))
-    ['gpt'] 0.667
+    ['gpt'] 0.778
     """
 
     systems: tuple[Judged, ...]

@@ -20,7 +20,8 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.formula import centred
-from accord.coefficients.standard_errors import of_both_tails
+from accord.coefficients.redrawn import moves_when_drawn_again
+from accord.coefficients.standard_errors import NO_ERROR, of_both_tails
 from accord.errors import MeasureError, OptionError, in_python, one_of, remedy
 
 if TYPE_CHECKING:
@@ -219,15 +220,36 @@ class Measurable(ABC):
 
     @cached_property
     def influences(self) -> FloatArray:
-        """(P,) the same worked out once for all, by the formula or else by leaving units out; not to be written."""
-        found = self.influence() if self.has_influence else self._by_leaving_out()
+        """(P,) the same worked out once for all, by the formula or else by `error_method`; not to be written."""
+        found = self.influence() if self.has_influence else self._without_formula()
         found.flags.writeable = False
         return found
 
-    def _by_leaving_out(self) -> FloatArray:
+    @property
+    def error_method(self) -> Literal["analytic", "jackknife", "bootstrap"]:
+        """The method that has the standard error: the formula, else leaving units out, else drawing them again."""
+        if self.has_influence or not self.knows_items:
+            return "analytic"
+        return "jackknife" if self._by_drawing_again is None else "bootstrap"
+
+    @cached_property
+    def _values_without(self) -> FloatArray:
+        return self.leave_one_out()
+
+    @cached_property
+    def _by_drawing_again(self) -> FloatArray | None:
+        """(P,) the influences where leaving one unit out moves nothing and drawing units again does; None otherwise."""
+        left = self._values_without[self.sample.items > 0]
+        if len(left) < 2 or not np.isfinite(left).all() or np.ptp(left) > NO_ERROR:
+            return None
+        return moves_when_drawn_again(self)
+
+    def _without_formula(self) -> FloatArray:
         """(P,) how far one unit of each kind moves the value, times the number of units, where no formula tells."""
+        if self._by_drawing_again is not None:
+            return self._by_drawing_again
         number = self.sample.items.astype(np.float64)
-        moved = (number.sum() - 1) * (self.parts.value - self.leave_one_out())
+        moved = (number.sum() - 1) * (self.parts.value - self._values_without)
         return centred(np.where(np.isfinite(moved), moved, 0.0), number)  # without it there may be no value
 
     def model_interval(self, confidence: float) -> ModelInterval:

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
@@ -136,6 +137,7 @@ class Measurable(ABC):
     design: Design | None = None  # how the units were drawn from a whole, where that is known
     no_interval: str | None = None  # why it cannot be known how sure the value is, where that is so
     resample_cost: str | None = None  # what each resample takes, where the value must be computed anew
+    whole_numbers: bool = False  # can `evaluate` count units by whole numbers only, and by no weights?
     smooth: bool = False  # is it a differentiable function of sums, so that resamples come with their derivatives?
     of_what: str | None = None  # what is compared, where that is not the answers themselves: "of ranks"
     dealt_anew: bool = True  # can answers be dealt out anew over items? Marks belong to the text they are marked in
@@ -196,6 +198,18 @@ class Measurable(ABC):
     def on_suggestions(self) -> Differential | None:
         """What judges suggested labels in it, where it does."""
         return None
+
+    def counted(self, number: FloatArray) -> Measurable | None:
+        """Itself with so much of each unit, for its tables by item and annotator; None where it has none of these."""
+        return None
+
+    def _afresh(self) -> Self:
+        """A copy that has to work out anew what it knew."""
+        found = copy(self)
+        for name in list(vars(found)):
+            if isinstance(getattr(type(self), name, None), cached_property):
+                del vars(found)[name]
+        return found
 
     # -- how sure -----------------------------------------------------------------------------------------------------
 

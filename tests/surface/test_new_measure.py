@@ -399,6 +399,12 @@ def test_each_label_by_the_chance_model_of_its_row() -> None:
     assert "Chance model: lenient." in by_label.notes
 
 
+@pytest.mark.parametrize("name", ["maxwell_re", "mean_difference"])
+def test_an_unknown_keyword_is_one_of_the_measure_that_was_called(name: str) -> None:
+    with pytest.raises(OptionError, match=rf"^{name}\(\) got an unexpected keyword argument 'lables'\. Did you mean"):
+        getattr(accord, name)([[1, 1], [2, 4]], lables=[1, 2])
+
+
 def test_by_hand() -> None:
     study = accord.Study.from_wide([[1, 1], [2, 4], [5, 4]], answers="score")
     assert accord.mean_difference(study).value == 1.0  # type: ignore[attr-defined]

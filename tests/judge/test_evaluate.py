@@ -228,6 +228,23 @@ def test_a_person_is_judged_by_the_others() -> None:
     assert found.accuracy.value < 0.9
 
 
+def test_systems_that_are_named_together_are_no_people() -> None:
+    everybody = ["p0", "p1", "p2", "p3"]
+    others = [name for name in STUDY.annotators if name not in (*everybody, "good", "poor")]
+    study = STUDY.without_annotators(others) if others else STUDY
+    for systems in (["good", "poor"], {"ours": "good", "theirs": "poor"}):
+        plain, named = evaluate(systems, study), evaluate(systems, study, people=everybody)
+        for one, other in zip(plain, named, strict=True):
+            assert one.values["kappa"] == other.values["kappa"]
+            assert one.ceiling is not None
+            assert one.ceiling.people == tuple(everybody)
+    of_all = evaluate(["good", "poor"], study, people=[*everybody, "poor"])["good"]
+    assert of_all.ceiling is not None
+    assert of_all.ceiling.people == (*everybody, "poor")
+    with pytest.raises(MeasureError, match="There is nobody to hold the system against"):
+        evaluate(list(study.annotators), study)
+
+
 def test_systems_with_gaps_are_compared_on_the_items_both_answered() -> None:
     first = {item: int(code) for item, code in enumerate(RNG.integers(3, size=200)) if item < 120}
     second = {item: int(code) for item, code in enumerate(RNG.integers(3, size=200)) if item >= 80}

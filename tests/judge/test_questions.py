@@ -145,3 +145,11 @@ def test_shares_and_positions_are_asked_too() -> None:
     assert results_about(pairs(), "position", models=["gpt"], order="order")[0].n_pairs == 12
     with pytest.raises(AccordError, match="about must be one of"):
         results_about(judged(), "everything")
+
+
+def test_whoever_is_named_as_a_model_is_nobodys_person() -> None:
+    people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6)}
+    study = Study.from_wide({**people, "gpt": list("aabbab" * 6), "coin": list("ababab" * 6)})
+    found = results_about(study, "labels", models=["gpt", "coin"])
+    alone = judge.label_bias(study, model="gpt", people=["ana", "ben"])
+    assert found[0].table.to_dict() == alone.table.to_dict()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from accord.agreement.inference import resampling
-from accord.agreement.inference.resampling import ONE_BY_ONE, Redrawn
+from accord.coefficients.redrawn import ONE_BY_ONE, Redrawn
 
 DRAWS = 40_000
 KINDS = {

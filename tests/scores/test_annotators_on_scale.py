@@ -145,6 +145,13 @@ def test_a_difference_that_grows_with_the_score_is_said() -> None:
     assert "changes by" in str(found)
 
 
+def test_what_is_rounding_alone_is_no_bias() -> None:
+    found = accord.bland_altman([0.1 + 0.2, 0.7, 0.4, 0.9], [0.3, 0.6, 0.5, 0.9])
+    assert 0 < abs(found.row()["bias"]) < 1e-15
+    assert "is 0 [" in str(found)
+    assert "differences is 0.08165" in str(found)
+
+
 def test_every_pair_has_limits_and_a_chart() -> None:
     found = accord.bland_altman(accord.Study.from_wide(scored(gaps=0.2), answers="score"))
     assert len(found.to_table()) == 6

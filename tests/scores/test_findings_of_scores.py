@@ -5,10 +5,13 @@ benchmarks/score_faults.py counts the same over hundreds of studies.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
 import accord
+from accord.coefficients.standard_errors import of_correlation
 from benchmarks.score_faults import CULPRIT, FAULTS, NAMES, honest, on_scale, study_of
 
 
@@ -70,3 +73,22 @@ def test_scores_below_chance_are_told_in_the_words_of_scores() -> None:
     below = next(one for one in found if one.name == "below-chance")
     assert "scores of one item lie further apart" in below.says
     assert "label" not in below.says + below.remedy
+
+
+def test_an_error_of_a_correlation_is_told_one_way() -> None:
+    """That of the correlation itself, not that of Fisher's z, in which only the limits are found."""
+    rng = np.random.default_rng(3)
+    truth = rng.normal(50, 12, 60)
+    cells = np.round(truth[:, None] + rng.normal(0, 6, (60, 4)))
+    cells[:, 3] = 100 - cells[:, 3]
+    study = accord.Study.from_wide(cells, answers="score")
+    finding = next(one for one in accord.explain(study) if one.name == "scores-backwards")
+    found = finding.evidence[0]
+    assert found.interval is not None
+    assert found.interval.se == pytest.approx((1 - found.value**2) / math.sqrt(59))
+    r = float(np.corrcoef(cells[:, 3], cells[:, 0])[0, 1])
+    scored = accord.gold(study.of_annotators(["4"])).score(dict(enumerate(cells[:, 0])))
+    span = scored.interval
+    assert span.se == pytest.approx((1 - r * r) / math.sqrt(59))
+    assert (span.low, span.high, span.se) == pytest.approx(of_correlation(r, 60))
+    assert (span.method, found.interval.method) == ("fisher", "fisher")

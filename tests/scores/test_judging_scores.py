@@ -84,6 +84,15 @@ def test_the_best_system_stands_first_whatever_is_better() -> None:
         assert found.to_table()["system"].tolist() == ["fair", "low", "high"]
 
 
+def test_nobody_reaches_a_bias() -> None:
+    found = evaluate("gpt", study(gpt=MODEL), people=list(PEOPLE), measure="bias")
+    assert found.only.ceiling is not None
+    assert "reach" not in found.only.sentence("bias")
+    assert "reach" in found.only.sentence("difference")
+    assert "bias" not in str(found.only.ceiling)
+    assert np.isnan(found.to_table()["people_reach"]).all()
+
+
 def test_one_score_throughout_has_no_concordance_but_a_bias() -> None:
     flat = accord.Study.from_wide({"a": [2.0] * 5, "b": [2.0] * 5, "gpt": [2.0] * 5}, answers="score")
     found = evaluate("gpt", flat, people=["a", "b"]).only

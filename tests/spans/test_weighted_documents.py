@@ -10,7 +10,7 @@ import pytest
 
 import accord
 from accord import Study
-from accord.errors import MeasureError
+from accord.coefficients.units import Units
 
 NAMES = Path(__file__).parents[2] / "examples" / "marked-names.csv"
 MEASURES: list[Any] = [accord.span_f1, accord.fleiss_kappa, accord.gamma, accord.gamma_cat]
@@ -78,10 +78,54 @@ def test_the_form_of_1995_takes_weights_too(weighted: Study, repeated: Study) ->
     )
 
 
-def test_what_is_no_function_of_sums_over_documents_is_refused() -> None:
-    rng = np.random.default_rng(0)
-    cells = [(item, name, run) for item in range(6) for name in "xy" for run in (1, 2)][1:]
-    given = [{"item": i, "annotator": name, "run": run, "score": rng.normal()} for i, name, run in cells]
-    study = Study(given, item="item", annotator="annotator", run="run", score="score", duplicates="repeat")
-    with pytest.raises(MeasureError, match="no function of sums over items"):
-        accord.icc(study.with_item_weights({item: 1 + item for item in range(6)}))
+TIMES_OF_ITEMS: list[tuple[Any, dict[str, Any]]] = [
+    *((accord.span_f1, {"average": average}) for average in ("micro", "macro", "labels", "pooled")),
+    (accord.span_f1, {"empty": "agree"}),
+    (accord.gamma, {}),
+    (accord.gamma_cat, {}),
+    (accord.unitizing_alpha, {}),
+    (accord.krippendorff_alpha, {}),
+    (accord.fleiss_kappa, {}),
+    (accord.unitizing_alpha_1995, {}),
+]
+
+
+@pytest.mark.parametrize(("measure", "options"), TIMES_OF_ITEMS)
+def test_so_many_of_a_document_are_so_many_copies_of_it(
+    measure: Any, options: dict[str, Any], weighted: Study, repeated: Study
+) -> None:
+    """The value and the tables, by the numbers themselves: weights count by their proportions only."""
+    one, copies = measure(weighted, **options).coefficient.unweighted, measure(repeated, **options).coefficient
+    times = np.array([float(weighing(str(item))) for item in weighted.items])
+    copy_of = np.array([weighted.items.index(str(item).rsplit("-", 1)[0]) for item in repeated.items])
+    assert float(one.evaluate(times).value) == pytest.approx(float(copies.parts.value))
+    counted = one.counted(times)
+    if counted is None:
+        assert measure is accord.unitizing_alpha_1995
+        assert one.tables == ("by_pair",)
+        return
+    found, wanted = counted.decomposition(), copies.decomposition()
+    assert found.value[copy_of] == pytest.approx(wanted.value, nan_ok=True)
+    assert (found.weight / times)[copy_of] == pytest.approx(wanted.weight)
+    assert counted.by_annotator(weighted).value == pytest.approx(copies.by_annotator(repeated).value)
+
+
+@pytest.mark.parametrize(("measure", "options"), TIMES_OF_ITEMS)
+def test_tables_of_weighted_documents_add_up_to_the_value(
+    measure: Any, options: dict[str, Any], weighted: Study, repeated: Study
+) -> None:
+    found, copies = measure(weighted, **options), measure(repeated, **options)
+    assert found.by_pair()["value"] == pytest.approx(copies.by_pair()["value"], abs=1e-3)
+    if measure is accord.unitizing_alpha_1995:
+        return
+    items = found.by_item()
+    assert np.nansum(np.asarray(items["weight"]) * np.asarray(items["value"])) == pytest.approx(found.value)
+    assert items["item_weight"].sum() == pytest.approx(24)
+    assert found.by_annotator()["value"] == pytest.approx(copies.by_annotator()["value"], abs=1e-3)
+
+
+@pytest.mark.parametrize("measure", [accord.span_f1, accord.gamma, accord.unitizing_alpha])
+def test_of_two_annotators_each_is_as_sure_as_the_value(measure: Any, weighted: Study) -> None:
+    two = weighted.of_annotators(list(weighted.annotators[:2]))
+    found = measure(two).coefficient
+    assert found.by_annotator(two).error[:2] == pytest.approx(found.error(Units(found.sample)), rel=1e-3)

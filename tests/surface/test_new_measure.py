@@ -24,7 +24,7 @@ from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.tally import Tally
 from accord.coefficients import chance
 from accord.coefficients.measurable import Decomposition, Measurable, Parts
-from accord.coefficients.units import OneOfEach
+from accord.coefficients.units import OneOfEach, Units
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.errors import MeasureError, OptionError
 from accord.measures.registered import MEASURES
@@ -207,6 +207,33 @@ def mid_difference(
     return agreement("mid_difference", as_study(data, other, labels, roles), MidDifference, {"labels": labels}, by)
 
 
+class MedianDifference(MidDifference):
+    """The median: among ties it stays where it is whichever item is left out."""
+
+    def evaluate(self, number: FloatArray | IntArray) -> Parts:
+        end = np.cumsum(np.asarray(number, dtype=np.float64)[..., self.order], axis=-1)
+        half = 0.5 * end[..., -1:]
+        low, high = ((end < half - 1e-9).sum(-1), (end <= half + 1e-9).sum(-1))
+        last = len(self.apart) - 1
+        return Parts.of_value((self.apart[np.minimum(low, last)] + self.apart[np.minimum(high, last)]) / 2)
+
+
+def median_difference(
+    data: Any,
+    other: Any = None,
+    /,
+    *,
+    labels: Sequence[Any] | None = None,
+    by: str | None = None,
+    **roles: Unpack[Roles],
+) -> accord.Agreement:
+    """The median over items of how far two scores of one lie apart."""
+    return agreement(
+        "median_difference", as_study(data, other, labels, roles), MedianDifference, {"labels": labels}, by
+    )
+
+
+MEDIAN = replace(NOT_A_ROW, title="Median difference", summary="how far two scores of most items lie apart at most")
 COMPUTED_ANEW = replace(NOT_A_ROW, title="Mid difference", summary="how far two scores of an item in the middle lie")
 
 
@@ -214,6 +241,7 @@ COMPUTED_ANEW = replace(NOT_A_ROW, title="Mid difference", summary="how far two 
 def registered() -> Iterator[None]:
     entries = {
         maxwell_re: A_ROW, lenient_kappa: A_ROW_OF_ITS_OWN, mean_difference: NOT_A_ROW, mid_difference: COMPUTED_ANEW,
+        median_difference: MEDIAN,
     }  # fmt: skip
     for function, entry in entries.items():
         register(entry)(function)
@@ -313,6 +341,8 @@ def test_what_gives_its_value_alone_can_be_asked_the_same(tmp_path: Path) -> Non
     apart, drawn = accord.compare(result, of_two), accord.compare(result, of_two, method="bootstrap", rng=1)
     assert apart.paired
     assert (apart.method, drawn.method) == ("jackknife", "bootstrap")
+    with pytest.raises(OptionError, match=r"not known by a formula\. Leave method= out, or use method='bootstrap'"):
+        accord.compare(result, of_two, method="analytic")
     assert apart.se == pytest.approx(drawn.se, rel=0.25)
     assert (result.by_pair()["se"] > 0).all()
     assert accord.pairwise(study, "mid_difference")["value"].tolist() == result.by_pair()["value"].tolist()
@@ -324,11 +354,55 @@ def test_what_gives_its_value_alone_can_be_asked_the_same(tmp_path: Path) -> Non
     assert "Mid difference" in (tmp_path / "report.md").read_text(encoding="utf-8")
 
 
+def test_what_stays_where_it_is_without_any_item_has_the_errors_of_the_bootstrap() -> None:
+    """Leaving one item out moves no median among ties, and drawing them again does."""
+    study = accord.Study(table("score"), score="score")
+    result, of_two = accord.median_difference(study), accord.median_difference(study.of_annotators(["ana", "ben"]))  # type: ignore[attr-defined]
+    left, drawn = result.interval(method="jackknife"), result.interval()
+    assert left.undefined == "Leaving one item out moves nothing; method='bootstrap' draws them again."
+    assert drawn.method == "bootstrap"
+    assert drawn.se > 0.02
+    assert result.coefficient is not None
+    assert result.coefficient.error_method == "bootstrap"
+    assert result.coefficient.error(Units(result.coefficient.sample)) == pytest.approx(drawn.se)
+    # against another: as the bootstrap has it, unless somebody asks for a formula
+    compared = accord.compare(result, of_two)
+    assert (compared.method, compared.seed, compared.undefined) == ("bootstrap", 0, None)
+    assert compared.se == accord.compare(result, of_two, method="bootstrap", rng=0).se > 0
+    with pytest.raises(OptionError, match="How far an item moves Median difference is not known by a formula"):
+        accord.compare(result, of_two, method="analytic")
+    # by pair: each as a study of its own has it
+    pairs = result.by_pair()
+    assert pairs["se"][0] == pytest.approx(of_two.interval().se)
+    assert "items drawn again (seed 0)" in pairs.notes[-1]
+    # against a number, and how much next time
+    assert result.test(null=0.5).method == "bootstrap"
+    wanted = 2 * (drawn.high - drawn.low)
+    plan = accord.plan(study, measure="median_difference", width=wanted, n_simulations=100, rng=1)
+    assert plan.items
+    assert "Its items were drawn again (seed 0)" in str(plan)
+
+
+def test_where_nothing_moves_a_value_there_is_no_error_to_be_drawn() -> None:
+    study = accord.Study.from_wide([[1, 2]] * 12, answers="score")
+    result = accord.median_difference(study)  # type: ignore[attr-defined]
+    assert result.coefficient is not None
+    assert result.coefficient.error_method == "jackknife"
+    assert (result.coefficient.influences == 0).all()
+    assert result.interval().undefined
+
+
 def test_each_label_by_the_chance_model_of_its_row() -> None:
     study = accord.Study(table("label"), label="label")
     by_label = accord.lenient_kappa(study).by_label()  # type: ignore[attr-defined]
     assert by_label["expected"].tolist() == [0.25, 0.25]
     assert "Chance model: lenient." in by_label.notes
+
+
+@pytest.mark.parametrize("name", ["maxwell_re", "mean_difference"])
+def test_an_unknown_keyword_is_one_of_the_measure_that_was_called(name: str) -> None:
+    with pytest.raises(OptionError, match=rf"^{name}\(\) got an unexpected keyword argument 'lables'\. Did you mean"):
+        getattr(accord, name)([[1, 1], [2, 4]], lables=[1, 2])
 
 
 def test_by_hand() -> None:

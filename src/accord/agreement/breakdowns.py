@@ -25,6 +25,7 @@ from accord.coefficients.dipietro_hazari import VERDICTS
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown, Measurable, Parts
 from accord.coefficients.mixed_weights import for_answers, identity_for
+from accord.coefficients.redrawn import SEED
 from accord.coefficients.standard_errors import NO_ERROR, NORMAL, Ends, limits
 from accord.coefficients.units import Sampled, Units
 from accord.coefficients.weighted_items import WeightedItems
@@ -405,10 +406,11 @@ def by_pair(result: Agreement) -> Table:
     tally = study._tally_of_people(named=True) if known is None else known.pair_tally
     tally = tally.where(tally.pairable)
     pairs = AnnotatorPairs.of(tally)
-    if coefficient is None:
-        found = Breakdown.nothing(len(pairs))
-    else:
-        found = coefficient.by_pair(tally, pairs) or _pairs_one_by_one(result, pairs)
+    found: Breakdown = Breakdown.nothing(len(pairs))
+    notes: tuple[str, ...] = ()
+    if coefficient is not None:
+        known_pairs = coefficient.by_pair(tally, pairs)
+        found, notes = (known_pairs, ()) if known_pairs is not None else _pairs_one_by_one(result, pairs)
     names = study.annotators
     return Table(
         f"{result.title} by pair of annotators, on the items both answered",
@@ -421,12 +423,12 @@ def by_pair(result: Agreement) -> Table:
             "value": found.value,
             "se": found.error,
         },
-        _gaps(found.value, result, _own_reason(coefficient, "pair") or ONE_LABEL),
+        (*_gaps(found.value, result, _own_reason(coefficient, "pair") or ONE_LABEL), *notes),
     )
 
 
-def _pairs_one_by_one(result: Agreement, pairs: AnnotatorPairs) -> Breakdown:
-    """Each pair as a study of its own, for measures that are not made of a table."""
+def _pairs_one_by_one(result: Agreement, pairs: AnnotatorPairs) -> tuple[Breakdown, tuple[str, ...]]:
+    """Each pair as a study of its own, for measures that are not made of a table; and what to know of their errors."""
     if len(pairs) > MOST_PAIRS_ONE_BY_ONE:
         raise MeasureError(
             f"{len(pairs):,} pairs of annotators have common items; this measure takes them one by one, at most "
@@ -434,7 +436,7 @@ def _pairs_one_by_one(result: Agreement, pairs: AnnotatorPairs) -> Breakdown:
             some_annotators(),
             ".",
         )
-    rows, study = [], result.study._in_memory
+    rows, drawn, study = [], 0, result.study._in_memory
     if study is not result.study:
         coefficient_of(result.recipe, study)  # what it reads of items it reads of the whole, for all of its parts
     for first, second in zip(pairs.first, pairs.second, strict=True):
@@ -443,9 +445,14 @@ def _pairs_one_by_one(result: Agreement, pairs: AnnotatorPairs) -> Breakdown:
         parts = coefficient.parts
         defined = math.isfinite(float(parts.value))
         error = coefficient.error(Units(coefficient.sample)) if defined else math.nan
+        drawn += defined and coefficient.error_method == "bootstrap"
         rows.append((float(parts.observed), float(parts.expected), float(parts.value), error))
     columns = np.array(rows).reshape(-1, 4)
-    return Breakdown(columns[:, 0], columns[:, 1], columns[:, 2], columns[:, 3])
+    note = (
+        f"The standard errors of {counted(drawn, 'pairs')} are those of items drawn again (seed {SEED}), for leaving "
+        "one out moves nothing."
+    )
+    return Breakdown(columns[:, 0], columns[:, 1], columns[:, 2], columns[:, 3]), (note,) if drawn else ()
 
 
 def _need_names(result: Agreement, what: str) -> None:

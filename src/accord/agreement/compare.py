@@ -12,7 +12,7 @@ import numpy as np
 
 from accord.agreement.build import in_memory
 from accord.agreement.comparison_result import Comparison
-from accord.agreement.inference.difference import Both, analytic, bootstrap, why_not
+from accord.agreement.inference.difference import Both, analytic, bootstrap, need_formulas, usual_method, why_not
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
@@ -47,7 +47,7 @@ def compare(
     /,
     *,
     paired: bool | None = None,
-    method: Literal["analytic", "bootstrap"] = "analytic",
+    method: Literal["analytic", "bootstrap"] | None = None,
     alternative: Literal["two-sided", "greater", "less", "non-inferior", "equivalent"] | None = None,
     margin: float | None = None,
     cluster: str | None = None,
@@ -75,8 +75,9 @@ def compare(
         y: Another: of another measure, other annotators or another study.
         paired: True takes items without names as the same by row number; False compares as if no item were shared; None
             pairs what is known to be shared.
-        method: "analytic" (linearised, Student's t; where no formula tells how far an item moves a value, by leaving
-            each out) or "bootstrap" (items drawn again, shared ones together).
+        method: "analytic" (linearised, Student's t) or "bootstrap" (items drawn again, shared ones together). By
+            default "analytic" where a formula tells how far an item moves either value; else "jackknife" (each item
+            left out), or "bootstrap" if leaving one out moves nothing, as with a median among ties.
         alternative: What a small p speaks for: "two-sided" (they differ; the default), "greater" (x is above y) or
             "less"; with a margin "non-inferior" (x is at least y less the margin; the default then) or "equivalent".
         margin: How much less, or how far apart, does not matter: 0.05.
@@ -113,13 +114,14 @@ def compare(
                 ".",
                 option=Keyword(name, kind),
             )
-    check_choice("method", method, ("analytic", "bootstrap"))
+    if method is not None:
+        check_choice("method", method, ("analytic", "bootstrap"))
     hypothesis = _alternative(alternative, margin)
     check_confidence(confidence)
     check_whole("n_resamples", n_resamples, 2)
     blank = Comparison(
         x.value, y.value, x.value - y.value, low=math.nan, high=math.nan, se=math.nan, p=math.nan, paired=False,
-        common_items=0, confidence=confidence, method=method, measures=(x.measure, y.measure),
+        common_items=0, confidence=confidence, method=method or "analytic", measures=(x.measure, y.measure),
         alternative=hypothesis, margin=margin,
     )  # fmt: skip
     if x.undefined or y.undefined:
@@ -134,9 +136,12 @@ def compare(
     reason = why_not(both)
     if reason:
         return replace(comparison, undefined=reason)
-    return (
-        analytic(both, comparison) if method == "analytic" else bootstrap(both, comparison, n_resamples, rng, progress)
-    )
+    if method == "analytic":
+        need_formulas(both)
+    comparison = replace(comparison, method=method or usual_method(both))
+    if comparison.method == "bootstrap":
+        return bootstrap(both, comparison, n_resamples, rng, progress)
+    return analytic(both, comparison)
 
 
 def two_by_two(title: str, results: Mapping[Any, Agreement], confidence: float, notes: tuple[str, ...] = ()) -> Table:

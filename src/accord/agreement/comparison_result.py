@@ -24,7 +24,8 @@ class Comparison(Shown):
         paired: Whether the two share items.
         common_items: How many.
         confidence: Of the interval.
-        method: "analytic", "jackknife" (where no formula has the error) or "bootstrap".
+        method: "analytic", "jackknife" (where no formula has the error) or "bootstrap" (asked for, or where that moves
+            nothing).
         n_resamples: How many resamples; None where there were none.
         seed: What makes them repeatable.
         undefined: Why they cannot be compared; None if they can.

@@ -175,14 +175,20 @@ class LimitsOfAgreement(Shown):
         """What one pair comes to, in words."""
         share = f"{self.confidence:.0%} interval"
 
+        scores = self.study.answers.numbers("Limits of agreement")
+        least = ROUNDING * float(np.abs(scores).max(initial=0.0))
+
+        def number(key: str) -> str:
+            return f"{0.0 if abs(row[key]) <= least else row[key]:.4g}"
+
         def shown(key: str) -> str:
-            low, high = row[f"{key}_low"], row[f"{key}_high"]
-            return f"{row[key]:.4g}" + (f" [{low:.4g}, {high:.4g}]" if math.isfinite(low) else "")
+            around = f" [{number(f'{key}_low')}, {number(f'{key}_high')}]" if math.isfinite(row[f"{key}_low"]) else ""
+            return f"{number(key)}{around}"
 
         lines = [
             f"Limits of agreement: {shown('lower')} to {shown('upper')} ({row['items']:,} items, {share}s)",
             f"  {row['first']} less {row['second']} is {shown('bias')} on average; the standard deviation of the "
-            f"differences is {row['sd']:.4g}",
+            f"differences is {number('sd')}",
         ]
         if row["slope_p"] < SURE:
             lines.append(
@@ -212,6 +218,7 @@ def _p_values(line: Line, items: FloatArray) -> FloatArray:
 
 
 MOST_PAIRS = 5_000
+ROUNDING = 1e-14  # of the largest score: by so much differences may be off because numbers have only so many digits
 
 
 def bland_altman(

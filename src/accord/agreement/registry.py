@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from inspect import signature
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from accord.annotations.answers import LOCATED, answers_called
 from accord.coefficients.weights import FOR_SEVERAL_LABELS
 from accord.errors import Keyword, MeasureError, Message, OptionError, Part, Remedy, Words, between, remedy
+from accord.options import BY_OTHERS
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
@@ -272,6 +274,8 @@ def register(entry: Measure) -> Callable[[Function], Function]:
 
     def add(function: Function) -> Function:
         MEASURES[function.__name__] = replace(entry, name=function.__name__, function=function)
+        if isinstance(function, FunctionType):
+            BY_OTHERS.add(function.__code__)
         return function
 
     return add

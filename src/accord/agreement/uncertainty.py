@@ -98,7 +98,8 @@ class Test(Shown):
         p: The p-value.
         statistic: The value less `null`, in standard errors; by permutation the value itself.
         null: The value under the null hypothesis.
-        method: "null-error", "analytic", "gwet", "jackknife", "permutation"; of rankings "chi-square", "f" or "exact".
+        method: "null-error", "analytic", "gwet", "jackknife" or "bootstrap" (where no formula has the error),
+            "permutation"; of rankings "chi-square", "f" or "exact".
         n_resamples: How many permutations; None where there were none.
         seed: What makes them repeatable.
         undefined: Why there is no test; None if there is one.
@@ -134,7 +135,7 @@ class Test(Shown):
         if self.undefined:
             return f"undefined: {self.undefined}"
         words = {"greater": "above", "less": "below"}.get(self.alternative, "against")
-        null = f"{self.null:g}" if self.method in ("analytic", "gwet", "jackknife") else "chance"
+        null = f"{self.null:g}" if self.method in ("analytic", "gwet", "jackknife", "bootstrap") else "chance"
         note = f". {self.note}" if self.note else ""
         return f"p = {self.p:.3g} ({words} {null}, {self.method}){note}"
 

@@ -94,7 +94,7 @@ def compare(
         measure=measure_named(name),
         weights=weights or settings["measure"].get("weights"),
         paired=paired,
-        method=interval or "analytic",  # type: ignore[arg-type]
+        method=interval,  # type: ignore[arg-type]
         margin=margin,
         alternative=alternative,  # type: ignore[arg-type]
         confidence=confidence,

@@ -63,6 +63,10 @@ class ItemSums:
         values[mine], values[theirs] = self.values, other.values
         return ItemSums(columns, values, self.starts + other.starts, self.width + other.width)
 
+    def times(self, number: FloatArray) -> ItemSums:
+        """What so much of each pattern adds."""
+        return ItemSums(self.columns, self.values * number[self.pattern], self.starts, self.width)
+
     @cached_property
     def pattern(self) -> IntArray:
         """The row of each value."""

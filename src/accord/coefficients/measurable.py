@@ -12,15 +12,17 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.formula import centred
-from accord.coefficients.standard_errors import of_both_tails
+from accord.coefficients.redrawn import moves_when_drawn_again
+from accord.coefficients.standard_errors import NO_ERROR, of_both_tails
 from accord.errors import MeasureError, OptionError, in_python, one_of, remedy
 
 if TYPE_CHECKING:
@@ -135,6 +137,7 @@ class Measurable(ABC):
     design: Design | None = None  # how the units were drawn from a whole, where that is known
     no_interval: str | None = None  # why it cannot be known how sure the value is, where that is so
     resample_cost: str | None = None  # what each resample takes, where the value must be computed anew
+    whole_numbers: bool = False  # can `evaluate` count units by whole numbers only, and by no weights?
     smooth: bool = False  # is it a differentiable function of sums, so that resamples come with their derivatives?
     of_what: str | None = None  # what is compared, where that is not the answers themselves: "of ranks"
     dealt_anew: bool = True  # can answers be dealt out anew over items? Marks belong to the text they are marked in
@@ -143,8 +146,8 @@ class Measurable(ABC):
     knows_items: bool = True  # can it say what each item adds? In an engine it may know its error only
 
     @property
-    def weighable(self) -> bool:
-        """May its units count more or less? Then `influence_on` tells how far each moves the value there."""
+    def influence_at_weights(self) -> bool:
+        """Does `influence_on` tell how far each unit moves the value where some count more than others?"""
         return self.smooth
 
     @property
@@ -201,6 +204,18 @@ class Measurable(ABC):
         """What judges suggested labels in it, where it does."""
         return None
 
+    def counted(self, number: FloatArray) -> Measurable | None:
+        """Itself with so much of each unit, for its tables by item and annotator; None where it has none of these."""
+        return None
+
+    def _afresh(self) -> Self:
+        """A copy that has to work out anew what it knew."""
+        found = copy(self)
+        for name in list(vars(found)):
+            if isinstance(getattr(type(self), name, None), cached_property):
+                del vars(found)[name]
+        return found
+
     # -- how sure -----------------------------------------------------------------------------------------------------
 
     @property
@@ -224,15 +239,36 @@ class Measurable(ABC):
 
     @cached_property
     def influences(self) -> FloatArray:
-        """(P,) the same worked out once for all, by the formula or else by leaving units out; not to be written."""
-        found = self.influence() if self.has_influence else self._by_leaving_out()
+        """(P,) the same worked out once for all, by the formula or else by `error_method`; not to be written."""
+        found = self.influence() if self.has_influence else self._without_formula()
         found.flags.writeable = False
         return found
 
-    def _by_leaving_out(self) -> FloatArray:
+    @property
+    def error_method(self) -> Literal["analytic", "jackknife", "bootstrap"]:
+        """The method that has the standard error: the formula, else leaving units out, else drawing them again."""
+        if self.has_influence or not self.knows_items:
+            return "analytic"
+        return "jackknife" if self._by_drawing_again is None else "bootstrap"
+
+    @cached_property
+    def _values_without(self) -> FloatArray:
+        return self.leave_one_out()
+
+    @cached_property
+    def _by_drawing_again(self) -> FloatArray | None:
+        """(P,) the influences where leaving one unit out moves nothing and drawing units again does; None otherwise."""
+        left = self._values_without[self.sample.items > 0]
+        if len(left) < 2 or not np.isfinite(left).all() or np.ptp(left) > NO_ERROR:
+            return None
+        return moves_when_drawn_again(self)
+
+    def _without_formula(self) -> FloatArray:
         """(P,) how far one unit of each kind moves the value, times the number of units, where no formula tells."""
+        if self._by_drawing_again is not None:
+            return self._by_drawing_again
         number = self.sample.items.astype(np.float64)
-        moved = (number.sum() - 1) * (self.parts.value - self.leave_one_out())
+        moved = (number.sum() - 1) * (self.parts.value - self._values_without)
         return centred(np.where(np.isfinite(moved), moved, 0.0), number)  # without it there may be no value
 
     def model_interval(self, confidence: float) -> ModelInterval:

@@ -114,6 +114,24 @@ def limits(
     return np.maximum(scale.value(place - half), ends[0]), np.minimum(scale.value(place + half), ends[1])
 
 
+def error_on_fishers_scale(number: float) -> float:
+    """The standard error of the place on Fisher's z of a correlation over so many items; NaN of three or fewer."""
+    return 1 / math.sqrt(number - 3) if number > 3 else math.nan
+
+
+def of_correlation(value: float, number: float, confidence: float = 0.95) -> tuple[float, float, float]:
+    """Both limits of a correlation over so many items, by Fisher's z, and its own standard error.
+
+    That is (1 − r²) / √(n − 1): the error of a correlation is not that of its place on Fisher's scale.
+
+    >>> [round(part, 3) for part in of_correlation(0.5, 28)]
+    [0.156, 0.736, 0.144]
+    """
+    spread = error_on_fishers_scale(number)
+    low, high = limits(value, spread, df=NORMAL, confidence=confidence, scale=FISHER, errors_on_scale=True)
+    return float(low), float(high), (1 - value * value) / math.sqrt(number - 1) if number > 1 else math.nan
+
+
 def p_values(
     values: npt.ArrayLike, errors: npt.ArrayLike, df: npt.ArrayLike = NORMAL, alternative: str = "two-sided"
 ) -> FloatArray:

@@ -1,24 +1,27 @@
 """Units that count by their weights where each is a kind of its own: documents, queries, items with scores.
 
-Such a value is a differentiable function of sums over units, so the value of weighted units is its value with as many
-of each as it weighs, and a unit moves it by its weight times what a weight of one does there.
+The value of weighted units is the value with as many of each as it weighs. Where it is a differentiable function of
+sums over units, one of them moves it by its weight times what a weight of one does there; else units are left out.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.coefficients.measurable import Measurable, Parts
+from accord.coefficients.annotator_pairs import AnnotatorPairs
+from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
 from accord.errors import MeasureError, keyword
 
 if TYPE_CHECKING:
+    from accord.annotations.tally import Tally
     from accord.coefficients.units import Sampled, Units
     from accord.study.item_weights import ItemWeights
+    from accord.study.study import Study
 
 
 class Weighted(Measurable):
@@ -78,16 +81,19 @@ class Weighted(Measurable):
 class WeightedUnits(Weighted):
     """A value whose units are all different, the mean weight being 1."""
 
-    smooth = True
     dealt_anew = False
+
+    def __init__(self, inner: Measurable, weights: ItemWeights) -> None:
+        super().__init__(inner, weights)
+        self.smooth, self.resample_cost = inner.smooth, inner.resample_cost
 
     @classmethod
     def of(cls, found: Measurable, weights: ItemWeights) -> WeightedUnits:
-        """The same value of weighted units; refused where it is no function of sums over them, each by itself."""
-        one_each = found.weighable and found.sample.locate is not None and bool((found.sample.items == 1).all())
-        if not one_each or weights.codes is None:
+        """The same value of weighted units; refused where it can only count whole ones, or not each by itself."""
+        one_each = found.sample.locate is not None and bool((found.sample.items == 1).all())
+        if found.whole_numbers or not one_each or weights.codes is None:
             raise MeasureError(
-                "This value is no function of sums over items that could each count more or less, so that it is not "
+                "This value is of whole items, none of which could count more or less than another, so that it is not "
                 "defined what weights of items would do to it. Leave ",
                 keyword("item_weight"),
                 " out.",
@@ -111,6 +117,11 @@ class WeightedUnits(Weighted):
         """The units that count, each once."""
         return self.inner.sample
 
+    @property
+    def has_influence(self) -> bool:
+        """Where it is known at any weights; else a formula for items that count alike says nothing of these."""
+        return self.inner.influence_at_weights
+
     def influence(self) -> FloatArray:
         """A unit moves the value by its weight times what a weight of one would."""
         return np.asarray(self.weight * self.inner.influence_on(self.weight[None])[0])
@@ -124,6 +135,51 @@ class WeightedUnits(Weighted):
         """The same on one label alone."""
         alone = self.inner.of_label(label)
         return None if alone is None else WeightedUnits.of(alone, self.weights)
+
+    # -- where from ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _counted(self) -> Measurable:
+        """With as much of each unit as it weighs."""
+        found = self.inner.counted(self.weight)
+        if found is None:
+            raise MeasureError(
+                "What weights of items do to this table of the measure is not known. Leave ",
+                keyword("item_weight"),
+                " out.",
+            )
+        return found
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Those that it has without weights, if it knows what weights do to them."""
+        known = self.inner.counted(self.weight) is not None
+        return tuple(name for name in self.inner.tables if known or name == "by_pair")
+
+    def decomposition(self) -> Decomposition:
+        """What each unit contributes by its weight."""
+        return self._counted.decomposition() if "by_item" in self.inner.tables else self.inner.decomposition()
+
+    def by_annotator(self, study: Study) -> Breakdown:
+        """Each annotator of the study with the others, on weighted units."""
+        known = "by_annotator" in self.inner.tables
+        return self._counted.by_annotator(study._weighed) if known else self.inner.by_annotator(study)
+
+    def by_pair(self, named: Tally, pairs: AnnotatorPairs) -> Breakdown | None:
+        """All pairs of annotators at once, where it is known what weights do to the table."""
+        counted = self.inner.counted(self.weight)
+        if counted is None or named.locate is None:
+            return None
+        weighed = self.weights.of(named)
+        return counted.by_pair(weighed, AnnotatorPairs.of(weighed))  # the same pairs in the same order
+
+    def unit_columns(self) -> dict[str, list[Any]]:
+        """What `by_item` shows besides."""
+        return {**self.inner.unit_columns(), "item_weight": self.weight.tolist()}
+
+    def why_no_part(self, part: Literal["item", "pair"]) -> str | None:
+        """As without weights."""
+        return self.inner.why_no_part(part)
 
     # -- in words -----------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -16,7 +15,7 @@ from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
-from accord.coefficients.standard_errors import FISHER, NORMAL, limits
+from accord.coefficients.standard_errors import of_correlation
 from accord.consensus import reference as referring
 from accord.errors import InputError, Keyword, counted, json_value, remedy
 from accord.options import Shown, check_confidence, check_whole, head
@@ -288,6 +287,5 @@ def _fisher(r: float, size: int, confidence: float) -> Interval:
     """Fisher's interval of a correlation."""
     if size <= 3 or np.isnan(r):
         return no_interval("too few items for a correlation", confidence, "fisher")
-    error = 1 / math.sqrt(size - 3)
-    low, high = limits(r, error, df=NORMAL, confidence=confidence, scale=FISHER, errors_on_scale=True)
-    return Interval(float(low), float(high), float((1 - r * r) / np.sqrt(size - 1)), confidence, "fisher")
+    low, high, error = of_correlation(r, size, confidence)
+    return Interval(low, high, error, confidence, "fisher")

@@ -11,7 +11,7 @@ from accord.agreement.inference.wald import interval_around
 from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import tidy_number
 from accord.annotations.arrays import IntArray
-from accord.coefficients.standard_errors import FISHER, NORMAL, limits, p_value
+from accord.coefficients.standard_errors import FISHER, error_on_fishers_scale, of_correlation, p_value
 from accord.errors import MeasureError
 from accord.findings.annotators_on_scale import ONE_ORDER, change_over_time, halo_of, is_scale, people_of, scale_use_of
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
@@ -201,12 +201,11 @@ def _backwards(study: Study, use: ScaleUse, person: int) -> Iterator[Finding]:
     value, items = float(use.with_others[person]), float(use.items[person])
     if not (np.isfinite(value) and value < 0 and items > 3):
         return
-    error = 1 / math.sqrt(items - 3)  # of Fisher's z
-    p = p_value(float(FISHER.place(np.array(value))), error)
+    p = p_value(float(FISHER.place(np.array(value))), error_on_fishers_scale(items))
     if not p < CANDIDATE:
         return
     name = study.annotators[person]
-    low, high = map(float, limits(value, error, df=NORMAL, scale=FISHER, errors_on_scale=True))
+    low, high, error = of_correlation(value, items)
     yield Finding(
         "scores-backwards",
         "warning",
@@ -215,7 +214,7 @@ def _backwards(study: Study, use: ScaleUse, person: int) -> Iterator[Finding]:
         "Ask whether the scale was read the other way round. If so, turn the scores around and say so; if not, have "
         "the items scored again.",
         evidence=(
-            Evidence("correlation with the mean of the others", value, Interval(low, high, error, 0.95, "Fisher z")),
+            Evidence("correlation with the mean of the others", value, Interval(low, high, error, 0.95, "fisher")),
         ),
         annotators=(name,),
         p=p,

@@ -17,7 +17,7 @@ import numpy as np
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.majority_rule import leads
 from accord.annotations.tally import ranges
-from accord.judge.estimates import Estimate, better
+from accord.judge.estimates import Estimate, better, is_reached
 from accord.judge.joint_table import JointLabels, counted_labels
 from accord.options import Shown
 
@@ -48,7 +48,7 @@ class Ceiling(Shown):
         return f"people reach {below}{most}" + ("" if person.undefined else f"; a person {person.value:z.3f}")
 
     def __str__(self) -> str:
-        return "\n".join(f"{measure}: {self.described(measure)}" for measure in self.below)
+        return "\n".join(f"{measure}: {self.described(measure)}" for measure in self.below if is_reached(measure))
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

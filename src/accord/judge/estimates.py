@@ -33,6 +33,11 @@ def better(measure: str) -> Literal["more", "less", "zero"]:
     return BETTER.get(measure, "more")
 
 
+def is_reached(measure: str) -> bool:
+    """Is it a quality, of which people reach so much? A bias is none: those of people cancel each other out."""
+    return better(measure) != "zero"
+
+
 def shortfall(measure: str, value: float) -> float:
     """How far a value is from the best: the less the better, and infinite of what has no value.
 

@@ -30,7 +30,7 @@ class RankingEvaluator(Evaluator):
     def lists_of(self, system: System) -> IntArray:
         """The lists of a system: of an annotator, or of the adjudicators."""
         study = self.participants.study
-        names = [system.name] if system.annotator else list(study.adjudicators)
+        names = [system.annotator] if system.annotator else list(study.adjudicators)
         if not names:
             raise MeasureError(
                 "Orders of ",

@@ -97,7 +97,8 @@ def evaluate(
         study: A `Study`, or what one is made of, with its keywords.
         gold: The reference: a column, a mapping, a table, a `Gold`, the name of an annotator; True for the
             adjudicators' answers, False for people. By default the adjudicators if there are any, else people.
-        people: Who the people are; by default everybody who is neither a model nor an adjudicator.
+        people: Who the people are; by default everybody who is neither a model, nor an adjudicator, nor one of the
+            systems.
         weights: How alike two labels are, for kappa, alpha and accuracy. By default what fits the level of the study:
             "linear" for ordinal labels, "quadratic" for interval and ratio, else identity.
         costs: What it costs to predict a label (columns) where the reference is another (rows): labels × labels, in
@@ -133,8 +134,10 @@ def evaluate(
     measure = OF_KIND[kind][0] if measure is None else measure
     _check_measure(measure, costs, kind)
     systems = systems_of(system, participants)
+    if people is None:
+        participants = participants.but_for([one.annotator for one in systems if one.annotator])
     reference = _reference(gold, participants)
-    if isinstance(gold, str) and gold in participants.study.annotators and gold in [one.name for one in systems]:
+    if isinstance(gold, str) and gold in [one.annotator for one in systems]:
         raise OptionError(quoted(gold), " is a system and the gold for it at once: leave it out of one of the two.")
     if kind != "single":
         return _without_labels(participants, systems, reference, gold, measure, confidence, weights)
@@ -266,7 +269,7 @@ class Evaluator:
 
     def person_on_a_scale(self, measure: str, alike: FloatArray) -> float | None:
         """What a person has if the labels were a scale: against another person, or against gold."""
-        itself = {self.gold.name} if self.gold is not None and self.gold.annotator else set()
+        itself = set() if self.gold is None else {self.gold.annotator}
         joints = self._human(tuple(name for name in self.participants.people if name not in itself))
         return None if joints is None else OF_LABELS[measure](joints[2].table, alike).value
 
@@ -275,7 +278,7 @@ class Evaluator:
 
     def _people(self, system: System) -> People:
         """The people other than the system itself, and other than whose answers are gold."""
-        itself = {one.name for one in (system, self.gold) if one is not None and one.annotator}
+        itself = {one.annotator for one in (system, self.gold) if one is not None}
         return tuple(name for name in self.participants.people if name not in itself)
 
     def _reference(self, system: System) -> ReferenceLabels:
@@ -475,13 +478,13 @@ def _once(kept: dict[Key, Value], key: Key, build: Callable[[], Value]) -> Value
 def _notes(
     participants: Participants, systems: Sequence[System], reference: System | None, gold: Any
 ) -> tuple[str, ...]:
-    notes = list(participants.notes([system.name for system in systems if system.annotator]))
+    notes = list(participants.notes([system.annotator for system in systems if system.annotator]))
     for system in systems:
         if system.elsewhere:
             outside = f": {counted(system.elsewhere, 'labels')} of items outside the study."
             notes.append(Message(MayBeNames(system.name), outside))
     makers = _makers(gold) if reference else set()
-    within = [system.name for system in systems if system.annotator and system.name in makers]
+    within = [system.name for system in systems if system.annotator in makers]
     if within:
         notes.append(
             Message("The gold was decided with the answers of ", PeopleNames(within), ": its own value is too high.")

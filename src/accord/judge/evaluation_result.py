@@ -14,7 +14,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.errors import OptionError, counted
 from accord.judge.ceiling import Ceiling
-from accord.judge.estimates import Estimate, shortfall
+from accord.judge.estimates import Estimate, is_reached, shortfall
 from accord.judge.failed_answers import Failed
 from accord.judge.to_json import judgement
 from accord.options import Shown, check_choice, is_among
@@ -105,8 +105,10 @@ class Judged(Shown):
         check_choice("measure", measure, self.values)
         value = self.values[measure]
         text = f"{measure} {value} on {counted(self.items, 'items')}"
-        if self.ceiling is not None and not (
-            value.undefined and value.undefined == self.ceiling.below[measure].undefined
+        if (
+            self.ceiling is not None
+            and is_reached(measure)
+            and not (value.undefined and value.undefined == self.ceiling.below[measure].undefined)
         ):
             text += f"; {self.ceiling.described(measure)}"
         if self.failed is not None and self.failed.number:
@@ -140,7 +142,7 @@ class Evaluation:
     >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6), "coin": list("ababab" * 6)})
     >>> found = evaluate(["gpt", "coin"], study)
     >>> print(found.to_table().head(1)["system"].tolist(), round(found["gpt"].kappa.value, 3))
-    ['gpt'] 0.667
+    ['gpt'] 0.778
     """
 
     systems: tuple[Judged, ...]
@@ -185,7 +187,7 @@ class Evaluation:
             for part in ("value", "low", "high"):
                 column = name if part == "value" else f"{name}_{part}"
                 data[column] = np.array([getattr(one.values[name], part) for one in order])
-        reach = [one.ceiling for one in order]
+        reach = [one.ceiling if is_reached(self.measure) else None for one in order]
         for part, column in (("below", "people_reach"), ("above", "at_most")):
             data[column] = np.array(
                 [math.nan if one is None else getattr(one, part)[self.measure].value for one in reach]

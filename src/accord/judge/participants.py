@@ -19,7 +19,7 @@ there takes part: who answered something, or would have, had it been possible to
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from typing import Any, Literal, TypeAlias, get_args
@@ -194,6 +194,10 @@ class Participants:
         who = f"{counted(len(self.others), 'others')} ({listing(self.others, most=4)})"
         people = "1 person" if len(self.people) == 1 else f"{len(self.people):,} people"
         return (f"Judged against the {people}; {who} {'stands' if len(self.others) == 1 else 'stand'} aside.",)
+
+    def but_for(self, systems: Sequence[str]) -> Participants:
+        """The same, where the systems that a call names are no people."""
+        return replace(self, people=tuple(name for name in self.people if name not in systems))
 
     # -- who is needed ----------------------------------------------------------------------------------------------
 

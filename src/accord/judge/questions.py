@@ -48,7 +48,8 @@ def results_about(
     """The results that answer a question of QUESTIONS: one per model, or one for all."""
     check_choice("about", about, QUESTIONS)
     participants = participants_of(study, models=models, people=people, unparsable=unparsable)
-    shared: dict[str, Any] = {"people": people, "unparsable": unparsable}
+    judged_by = people if models is None else participants.people  # who is named as a model is nobody's person
+    shared: dict[str, Any] = {"people": judged_by, "unparsable": unparsable}
     if about == "consistency":
         options = {"gold": gold, "facets": facets, "unparsable": unparsable}
         if runs is not None:

@@ -30,7 +30,7 @@ class System:
     codes: IntArray
     labels: tuple[Label, ...]  # the study's scale, then labels that only the system uses
     failed: Failed | None = None  # answers that could not be read, where that is known
-    annotator: bool = False
+    annotator: str | None = None  # whose answers they are, where they are one of the study's annotators'
     elsewhere: int = 0  # labels for items that are not in the study
 
     def onto(self, labels: tuple[Label, ...]) -> IntArray:
@@ -57,7 +57,7 @@ def systems_of(source: Any, participants: Participants) -> list[System]:
 
 def annotator(name: str, participants: Participants) -> System:
     """The answers of one of the study's annotators."""
-    return System(name, participants.column(name), participants.study.labels, participants.failed(name), annotator=True)
+    return System(name, participants.column(name), participants.study.labels, participants.failed(name), name)
 
 
 def adjudicated(participants: Participants) -> System:

@@ -130,7 +130,7 @@ def compare_studies(
     weights: WeightsLike | None = None,
     level: Level | None = None,
     paired: bool | None = None,
-    method: Literal["analytic", "bootstrap"] = "analytic",
+    method: Literal["analytic", "bootstrap"] | None = None,
     margin: float | None = None,
     alternative: Literal["non-inferior", "equivalent"] | None = None,
     confidence: float = 0.95,

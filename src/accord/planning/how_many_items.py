@@ -14,6 +14,7 @@ from accord.agreement.registry import Measure
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Level
 from accord.coefficients.chance import kind_of
+from accord.coefficients.redrawn import SEED
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, all_quoted, counted, keyword, one_task, percent, remedy
 from accord.measures.cohen import cohen_kappa
@@ -210,7 +211,10 @@ def _from_pilot(
             "with more items."
         )
     if not follows_studies(population.coefficient):
-        notes.append("How far an item moves this value is taken from the pilot: no formula tells it of every study.")
+        how = f" Its items were drawn again (seed {SEED}), for leaving one out moves nothing."
+        how = how if population.coefficient.error_method == "bootstrap" else ""
+        known = "How far an item moves this value is taken from the pilot: no formula tells it of every study."
+        notes.append(f"{known}{how}")
     weights = result.study._uneven_weights
     if weights is not None:
         notes.append(f"The pilot's items are {weights.words}; those to come are chosen and weighted in the same way.")

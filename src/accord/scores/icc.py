@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 
@@ -67,6 +67,7 @@ class Icc(Measurable):
         self.whole, self.form, self.of_what = table, form, form.name
         self.table = table.by_item_alone if form.error == "1" else table
         self._units = OneOfEach.of(table.answered)
+        self.times: FloatArray | None = None  # (items,) how much of each item there is, where not one of each
 
     @property
     def sample(self) -> OneOfEach:
@@ -146,6 +147,12 @@ class Icc(Measurable):
             return None if self.components.items_differ else SAME_MEANS_ALONE
         return PERFECT if self._nobody_differs else NOTHING_LEFT_OVER
 
+    def counted(self, number: FloatArray) -> Self:
+        """Items have so many times the scores that they have."""
+        found = self._afresh()
+        found.times, found.parts = number, self.evaluate(number)
+        return found
+
     # -- where from ---------------------------------------------------------------------------------------------------
 
     def _within(self, values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -158,12 +165,14 @@ class Icc(Measurable):
     def decomposition(self) -> Decomposition:
         """Each item's spread as a share of all variance: 1 − s² / (σ²_item + error), scaled so that the mean is it."""
         values = self.table.score
+        times = np.ones(self.whole.levels[ITEM]) if self.times is None else self.times
         if self.form.error == "C":
-            person = self.table.codes[ANNOTATOR]
+            person, much = self.table.codes[ANNOTATOR], times[self.table.codes[ITEM]]
             away = values - self._within(values)[1][self.table.codes[ITEM]]
-            values = values - (add_up(person, away, self.table.levels[ANNOTATOR]) / np.bincount(person))[person]
+            people = self.table.levels[ANNOTATOR]
+            values = values - (add_up(person, much * away, people) / add_up(person, much, people))[person]
         number, _, spread = self._within(values)
-        weight = (number - 1) / (number - 1).sum()
+        weight = times * (number - 1) / float(times @ (number - 1))
         mean = float(np.nansum(weight * spread))
         missing = 1 - float(self.parts.value)
         value = 1 - missing * spread / mean if mean > 0 else np.where(np.isnan(spread), np.nan, 1.0)

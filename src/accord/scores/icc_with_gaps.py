@@ -145,6 +145,7 @@ class RefittedIcc(FittedIcc):
     """Any other design: fitted anew for every resample."""
 
     resample_cost = "a fit of all variances"
+    whole_numbers = True
 
     def _fitted_on(self, number: FloatArray) -> FloatArray | None:
         again = self.table.with_items(np.round(number).astype(np.int64))

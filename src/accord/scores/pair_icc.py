@@ -19,7 +19,9 @@ class PairIccs:
     """The values of all pairs, and how far each two scores of an item move that of their pair."""
 
     pairs: AnnotatorPairs
-    items: FloatArray  # (patterns,) how many there are of each
+    items: FloatArray  # (patterns,) how many there are of each, or what they weigh together
+    squared: FloatArray  # (patterns,) the sum of their squared weights
+    number: IntArray  # (patterns,) how many there are
     value: FloatArray  # (J,)
     moved: FloatArray  # (M,)
 
@@ -31,16 +33,20 @@ class PairIccs:
         single = divide(own, whole)
         moved = divide(by_own - single[pairs.pair] * by_whole, whole[pairs.pair])
         moved -= pairs.mean(moved, named.items)[pairs.pair]
-        number = form.annotators(2.0)
-        bend = divide(number, (1 + (number - 1) * single) ** 2)
-        value = of_several(single, number)
-        return cls(pairs, named.items.astype(np.float64), value, moved * bend[pairs.pair])
+        people = form.annotators(2.0)
+        bend = divide(people, (1 + (people - 1) * single) ** 2)
+        value = of_several(single, people)
+        number, weight = named.units, 1.0 if named.weight is None else named.weight
+        return cls(
+            pairs, named.items.astype(np.float64), weight**2 * number.astype(np.float64), number, value,
+            moved * bend[pairs.pair],
+        )  # fmt: skip
 
     def by_pair(self) -> Breakdown:
         """A row per pair: the value, and its error over the items both scored."""
-        squares = add_up(self.pairs.pair, self.items[self.pairs.pattern] * self.moved**2, len(self.pairs))
-        common = self.pairs.common(self.items)
-        return _values_alone(self.value, np.sqrt(divide(squares, common * (common - 1))))
+        squares = add_up(self.pairs.pair, self.squared[self.pairs.pattern] * self.moved**2, len(self.pairs))
+        common, number = self.pairs.common(self.items), self.pairs.common(self.number)
+        return _values_alone(self.value, np.sqrt(divide(squares, common**2) * divide(number, number - 1)))
 
     def by_annotator(self, size: int) -> Breakdown:
         """A row per annotator: the mean over the pairs with them, each pair by its common items."""
@@ -50,7 +56,7 @@ class PairIccs:
             weight += add_up(who[there], common[there], size)
             total += add_up(who[there], (common * self.value)[there], size)
         squares = self._squares(size)
-        items = float(self.items.sum())
+        items = float(self.number.sum())
         error = np.sqrt(divide(squares, weight**2) * items / max(items - 1, 1))
         return _values_alone(divide(total, weight), error)
 
@@ -62,7 +68,7 @@ class PairIccs:
         )
         present, place = np.unique(cell, return_inverse=True)
         along = add_up(place, np.concatenate((moved, moved)), len(present))
-        return add_up(present % size, self.items[present // size] * along**2, size)
+        return add_up(present % size, self.squared[present // size] * along**2, size)
 
 
 def _parts(

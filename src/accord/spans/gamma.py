@@ -51,6 +51,7 @@ class Gamma(Measurable):
     ) -> None:
         self.disorders, self.label, self.of_labels = disorders, label, of_labels
         self.observed, self.expected, self.counts = observed, expected, counts
+        self.times: FloatArray | None = None  # (P,) how much of each document there is, where not one of each
         seen = np.zeros(disorders.marked.n_documents, dtype=np.bool_)
         seen[disorders.documents] = True
         self._seen, self._units = seen, OneOfEach.of(seen)
@@ -125,6 +126,15 @@ class Gamma(Measurable):
         spread = math.sqrt(number / max(number - 1, 1) * float(away @ away)) / float(self.expected[0])
         return Within(math.hypot(spread, self.simulation_error), number)
 
+    def counted(self, number: FloatArray) -> Gamma:
+        """Documents count, and are disordered, so many times as much."""
+        found = self._afresh()
+        found.times = number
+        found.observed, found.expected, found.counts = (
+            number * part for part in (self.observed, self.expected, self.counts)
+        )
+        return found
+
     # -- where from ---------------------------------------------------------------------------------------------------
 
     def decomposition(self) -> Decomposition:
@@ -185,7 +195,12 @@ class Gamma(Measurable):
                 some_annotators(),
                 ".",
             )
-        return {pair: self._of(_two(marked, pair)) for pair in both}
+        found = {pair: self._of(_two(marked, pair)) for pair in both}
+        if self.times is None:
+            return found
+        times = np.ones(marked.n_documents)
+        times[self.disorders.documents] = self.times
+        return {pair: part.counted(times[part.disorders.documents]) for pair, part in found.items()}
 
     def _of(self, marked: Continuum) -> Gamma:
         """The same measure of other units."""

@@ -31,6 +31,7 @@ class MeanOfRatios:
     n_documents: int
     group: IntArray  # (C,) of each cell, from zero
     empty_is_one: bool = False  # has a cell with documents and nothing below the line the ratio 1, or none?
+    times: FloatArray | None = None  # (P,) how much of each document there is; None where there is one of each
     _made: dict[Amount, Any] = field(default_factory=dict, init=False, repr=False)  # matrices of documents × cells
 
     @property
@@ -73,7 +74,8 @@ class MeanOfRatios:
 
     def _amounts(self, what: Amount) -> FloatArray:
         """(N,) what each row adds."""
-        return np.ones(len(self.cell)) if what == "rows" else self.above if what == "above" else self.below
+        each = np.ones(len(self.cell)) if what == "rows" else self.above if what == "above" else self.below
+        return each if self.times is None else each * self.times[self.document]
 
     def _matrix(self, what: Amount) -> Any:
         """(P, C) what each document adds to each cell; many blocks of resamples ask for it."""
@@ -105,7 +107,7 @@ class MeanOfRatios:
     def _moves(self) -> FloatArray:
         """(N,) how far each row moves the ratio of its cell, times the number of documents."""
         below = self._total(np.ones(self.n_documents), "below")[self.cell]
-        away = self.above - np.nan_to_num(self.own)[self.cell] * self.below
+        away = self._amounts("above") - np.nan_to_num(self.own)[self.cell] * self._amounts("below")
         return self.n_documents * np.nan_to_num(divide(away, below))
 
     def influence(self) -> FloatArray:
@@ -143,8 +145,9 @@ class MeanOfRatios:
         below = self._total(np.ones(self.n_documents), "below")[self.cell]
         there = self._total(np.ones(self.n_documents), "rows")[self.cell]
         empty = (below == 0) & self.empty_is_one  # full agreement on nothing: all its documents alike
-        share = np.where(empty, 1 / np.maximum(there, 1), np.nan_to_num(divide(self.below, below)))
-        part = np.where(empty, 1 / np.maximum(there, 1), np.nan_to_num(divide(self.above, below)))
+        alike = divide(self._amounts("rows"), there)
+        share = np.where(empty, alike, np.nan_to_num(divide(self._amounts("below"), below)))
+        part = np.where(empty, alike, np.nan_to_num(divide(self._amounts("above"), below)))
         weight = add_up(self.document, self.own_shares[self.cell] * share, self.n_documents)
         total = add_up(self.document, self.own_shares[self.cell] * part, self.n_documents)
         return divide(total, weight), weight

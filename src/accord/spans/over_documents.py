@@ -14,7 +14,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
 import numpy as np
 
@@ -69,6 +69,7 @@ class OverDocuments(SumsOverUnits):
         self.segments, self.basis, self.label = segments, basis, label
         self.once = once  # (S,) how much one annotator's answer at a segment counts
         self.of_what = basis.of_what
+        self.times: FloatArray | None = None  # (P,) how much of each document there is, where not one of each
         self._units = OneOfEach.of(segments.counts)
         self.item_sums = ItemSums.added(self._entries_by_unit(), (len(self._units), self.width))
 
@@ -147,6 +148,12 @@ class OverDocuments(SumsOverUnits):
             return "No two annotators marked the same position, so there is nothing to compare."
         return NOTHING_MARKED if not (self.segments.block >= 0).any() else None
 
+    def counted(self, number: FloatArray) -> Self:
+        """Documents add so many times what they do."""
+        found = self._afresh()
+        found.times, found.item_sums = number, self.item_sums.times(number)
+        return found
+
     # -- where from ---------------------------------------------------------------------------------------------------
 
     def decomposition(self) -> Decomposition:
@@ -158,6 +165,8 @@ class OverDocuments(SumsOverUnits):
     def by_annotator(self, study: Study) -> Breakdown:
         """The pairs of answers that hold one of theirs, weighed as in the whole; chance is that of all."""
         apart, whole = self._of_each()
+        if self.times is not None:
+            apart, whole = apart * self.times[:, None], whole * self.times[:, None]
         total = whole.sum(0)
         observed = divide(apart.sum(0), total)
         expected = np.full(len(total), 1 - float(self.parts.expected))

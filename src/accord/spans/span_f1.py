@@ -54,6 +54,7 @@ class SpanF1(Measurable):
     ) -> None:
         self.continuum, self.amounts, self.average, self.empty = continuum, amounts, average, empty
         self.marks, self.of_what, self.reference, self.label = marks, of_what, reference, label
+        self.times: FloatArray | None = None  # (P,) how much of each document there is, where not one of each
         self._label_amounts = labelled  # where matches go across labels: those of marks with one label
         self._counts = np.zeros(continuum.n_documents, dtype=np.bool_)
         self._counts[amounts.shared.document] = True
@@ -85,7 +86,9 @@ class SpanF1(Measurable):
             value = np.where(nothing, 1.0, np.nan_to_num(divide(above, below)))
             there = np.where(nothing & (self.empty == "skip"), 0.0, 1.0)
             above, below = value * there, there
-        return MeanOfRatios(place[shared.document], cell, above, below, len(self._units), groups, self.empty == "agree")
+        return MeanOfRatios(
+            place[shared.document], cell, above, below, len(self._units), groups, self.empty == "agree", self.times
+        )
 
     def _label_cells(self) -> MeanOfRatios:
         """A cell for every label of a pair who used it, labels as groups."""
@@ -101,7 +104,7 @@ class SpanF1(Measurable):
         cells, cell = np.unique(amounts.marked_label * shared.n_pairs + pairs, return_inverse=True)
         _, group = np.unique(cells // max(shared.n_pairs, 1), return_inverse=True)
         document = self._units.place[shared.document[amounts.marked_at]]
-        return MeanOfRatios(document, cell, found, amounts.marked, len(self._units), group)
+        return MeanOfRatios(document, cell, found, amounts.marked, len(self._units), group, times=self.times)
 
     @property
     def sample(self) -> OneOfEach:
@@ -131,6 +134,12 @@ class SpanF1(Measurable):
     def influence_on(self, number: FloatArray) -> FloatArray:
         """The same on resamples."""
         return self.ratios.influence_on(number)
+
+    def counted(self, number: FloatArray) -> SpanF1:
+        """Documents add so many times what they do."""
+        found = self._afresh()
+        found.times = number
+        return found
 
     # -- where from ---------------------------------------------------------------------------------------------------
 

@@ -67,7 +67,7 @@ class Unitizing1995(Measurable):
     """1 − Σ D_o / Σ D_e over labels."""
 
     dealt_anew = False
-    weighable = True  # though each resample takes as long as the study
+    influence_at_weights = True  # though each resample takes as long as the study
 
     def __init__(self, continuum: Continuum, basis: Basis, label: int | None = None) -> None:
         counts = continuum.seen.sum(1) > 1

@@ -12,13 +12,13 @@ import numpy as np
 from accord.agreement.comparison_result import Comparison
 from accord.agreement.inference.influence import df_of, unit_scores, units_of
 from accord.agreement.inference.informative import degrees_of_freedom, share_of_resamples
-from accord.agreement.inference.intervals import by_error
-from accord.agreement.inference.resampling import MOST_UNDEFINED, RedrawnItems, blocks, percentiles
+from accord.agreement.inference.resampling import RedrawnItems, blocks, percentiles
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import FloatArray, IntArray
+from accord.coefficients.redrawn import MOST_UNDEFINED
 from accord.coefficients.standard_errors import NO_ERROR, limits, of_both_tails, p_value
 from accord.coefficients.units import Units
-from accord.errors import Keyword, OptionError, remedy
+from accord.errors import Keyword, OptionError, keyword, remedy
 from accord.options import Progress, Rng, reporter, seeded
 
 FEW_PATTERNS = 100  # of which the numbers in all resamples are drawn at once quicker than one resample at a time
@@ -58,6 +58,26 @@ def why_not(both: Both) -> str | None:
     return None
 
 
+def usual_method(both: Both) -> str:
+    """By the formula if both have one; else by leaving items out, or, if this moves either of them not, by drawing."""
+    methods = {result.coefficient.error_method for result in (both.x, both.y) if result.coefficient is not None}
+    if "bootstrap" in methods and not both.by_design:
+        return "bootstrap"
+    return "analytic" if methods <= {"analytic"} else "jackknife"
+
+
+def need_formulas(both: Both) -> None:
+    """Whoever asks for the error of a formula is told where there is none."""
+    for result in (both.x, both.y):
+        found = result.coefficient
+        if found is not None and found.knows_items and not found.has_influence:
+            costs = f" Each resample takes {found.resample_cost}." if found.resample_cost else ""
+            raise OptionError(
+                f"How far an item moves {result.title} is not known by a formula. Leave ", keyword("method"),
+                " out, or use ", remedy(method="bootstrap"), f", which computes it anew.{costs}",
+            )  # fmt: skip
+
+
 # -- by the influence of items -----------------------------------------------------------------------------------------
 
 
@@ -68,9 +88,7 @@ def analytic(both: Both, blank: Comparison) -> Comparison:
         return _without_width(blank)
     low, high = limits(blank.difference, error, df=df, confidence=blank.confidence)
     p = _p_of_margin(blank, lambda value, side: p_value(value, error, df, side))
-    left_out = "jackknife" in {by_error(result.coefficient) for result in (both.x, both.y)}
-    method = "jackknife" if left_out else blank.method
-    return replace(blank, low=float(low), high=float(high), se=error, df=df, p=p, method=method)
+    return replace(blank, low=float(low), high=float(high), se=error, df=df, p=p)
 
 
 def _error(both: Both) -> tuple[float, float]:

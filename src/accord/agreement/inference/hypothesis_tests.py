@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, get_args
 import numpy as np
 
 from accord.agreement.inference.influence import df_of
-from accord.agreement.inference.intervals import MODEL_BASED, by_error
+from accord.agreement.inference.intervals import MODEL_BASED
 from accord.agreement.inference.shuffled_answers import NOTHING, Shuffled, shuffled
 from accord.agreement.result import Agreement
 from accord.agreement.uncertainty import Alternative, Test
@@ -72,7 +72,9 @@ def _usual(result: Agreement, null: float) -> str:
     """Against chance by the measure's own test, or by what shuffled answers show; against any number by the error."""
     if null == 0 and result.coefficient is not None and result.coefficient.own_tests:
         return result.coefficient.usual_test
-    return "null-error" if null == 0 and result.entry.zero_is_chance else by_error(result.coefficient)
+    if null == 0 and result.entry.zero_is_chance:
+        return "null-error"
+    return "analytic" if result.coefficient is None else result.coefficient.error_method
 
 
 def _own(result: Agreement, blank: Test, n_resamples: int, rng: Rng) -> Test:
@@ -108,6 +110,7 @@ def _by_error(result: Agreement, blank: Test) -> Test:
     df = df_of(result, effective=blank.method != "gwet")
     statistic = (result.value - blank.null) / found.se
     p = p_value(result.value - blank.null, found.se, df, blank.alternative)
+    blank = replace(blank, n_resamples=found.n_resamples, seed=found.seed)
     return replace(blank, p=p, statistic=statistic, se=found.se, df=df, note=note)
 
 
@@ -115,7 +118,7 @@ def _at_the_estimate(result: Agreement, blank: Test, why: str) -> Test:
     """By the analytic error, or by that of the measure's model, where no null error is to be had, and why."""
     assert result.coefficient is not None
     of_model = not result.coefficient.has_influence and result.coefficient.usual_method == MODEL_BASED
-    method = MODEL_BASED if of_model else by_error(result.coefficient)
+    method = MODEL_BASED if of_model else result.coefficient.error_method
     return replace(_by_error(result, replace(blank, method=method)), note=why)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 
@@ -29,8 +29,10 @@ from accord.agreement.result import Agreement
 from accord.agreement.uncertainty import WITHIN_ITEM, Interval, Method, Resample
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.measurable import Measurable
+from accord.coefficients.redrawn import MOST_UNDEFINED
+from accord.coefficients.standard_errors import NO_ERROR
 from accord.coefficients.units import Units
-from accord.errors import Keyword, OptionError, keyword, remedy
+from accord.errors import Keyword, Message, OptionError, keyword, remedy
 from accord.options import Progress, Rng, check_choice, check_confidence, check_whole, reporter, seeded
 
 NOBODY_DIFFERS = "Nobody differs from anybody on any item, so nothing shows how much others would. More items may."
@@ -178,6 +180,9 @@ def _symmetric(result: Agreement, coefficient: Measurable, units: Units, request
         return Interval(result.value, result.value, 0.0, request.confidence, request.method, clusters=units.clusters)
     _need_formula(coefficient, request)
     error, known, undefined = _error(coefficient, units, request.method)
+    if not error > NO_ERROR and coefficient.error_method == "bootstrap":
+        stays = Message("Leaving one item out moves nothing; ", remedy(method="bootstrap"), " draws them again.")
+        return replace(no_interval(stays, request.confidence, request.method), clusters=units.clusters)
     if population is not None:
         error *= math.sqrt(1 - _annotated(result) / population)
     found = informed_interval(
@@ -189,15 +194,9 @@ def _symmetric(result: Agreement, coefficient: Measurable, units: Units, request
     return without_too_many(found, undefined, units.number)
 
 
-def by_error(coefficient: Measurable | None) -> Literal["analytic", "jackknife"]:
-    """The method that has the standard error: by a formula, else by leaving units out."""
-    known = coefficient is None or coefficient.has_influence or not coefficient.knows_items
-    return "analytic" if known else "jackknife"
-
-
 def _need_formula(coefficient: Measurable, request: Request) -> None:
     """Whoever asks for the error of a formula is told where there is none."""
-    if request.method in ("analytic", "bca") and by_error(coefficient) != "analytic":
+    if request.method in ("analytic", "bca") and coefficient.knows_items and not coefficient.has_influence:
         coefficient.influence()  # which says what to ask for instead
 
 
@@ -280,7 +279,7 @@ def from_resamples(
 
 def without_too_many(found: Interval, undefined: int, number: int) -> Interval:
     """No interval where the value is undefined too often."""
-    if undefined <= resampling.MOST_UNDEFINED * number:
+    if undefined <= MOST_UNDEFINED * number:
         return found
     reason = f"The value is undefined on {undefined:,} of {number:,} resamples: the data are too few or too alike."
     return replace(found, low=math.nan, high=math.nan, se=math.nan, undefined=reason)

@@ -8,13 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.arrays import FloatArray
 from accord.coefficients.measurable import Measurable
+from accord.coefficients.redrawn import Redrawn
 from accord.coefficients.units import Units
 
 CELLS_AT_ONCE = 4_000_000  # numbers of items held at a time while resampling
-ONE_BY_ONE = 32  # up to here drawing a pattern's items one by one is quicker than drawing their number
-MOST_UNDEFINED = 0.05  # above this share of undefined resamples there is no interval
 
 Report = Callable[[int, int], None]
 
@@ -50,30 +49,6 @@ def _without_clusters(coefficient: Measurable, units: Units) -> FloatArray:
         chosen = slice(first, min(first + step, units.number))
         values[chosen] = coefficient.evaluate(items - units.matrix[chosen].toarray()).value
     return values
-
-
-class Redrawn:
-    """Units drawn again with replacement: how many of each kind, which is a multinomial.
-
-    Kinds of many units are drawn by number. The others are put together, and their units drawn one by one.
-    """
-
-    def __init__(self, number: IntArray) -> None:
-        many = number > ONE_BY_ONE
-        self.kinds, self.units = len(number), int(number.sum())
-        self.many = np.nonzero(many)[0]
-        self.kind = np.repeat(np.arange(self.kinds), np.where(many, 0, number))
-        self.shares = np.append(number[many], len(self.kind)) / self.units
-
-    def draw(self, rng: np.random.Generator, size: int) -> FloatArray:
-        """(size, kinds) the numbers in each resample."""
-        drawn = np.empty((size, self.kinds))
-        for row in drawn:
-            number = rng.multinomial(self.units, self.shares)
-            one_by_one = rng.integers(max(len(self.kind), 1), size=number[-1])
-            row[:] = np.bincount(self.kind[one_by_one], minlength=self.kinds)
-            row[self.many] = number[:-1]
-        return drawn
 
 
 class RedrawnItems:

@@ -265,7 +265,7 @@ def test_values_are_parts_that_can_be_hidden_and_never_text() -> None:
 
 # What the test below cannot follow, and what it is.
 NO_NAMES = {
-    ("agreement/groups.py", "told"): "a statistic with its degrees of freedom and p",
+    ("agreement/groups.py", "test"): "a statistic with its degrees of freedom and p",
     ("agreement/registry.py", "fits"): "kinds of answers",
     ("cli/options.py", "self.interval"): "one of the kinds of intervals",
     ("cli/settings.py", "part"): "a part of accord.toml that there is",

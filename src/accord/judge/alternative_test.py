@@ -372,8 +372,10 @@ def _notes(
     if flat.any() and options.test == "t":
         whom = PeopleNames([participants.people[place] for place in np.nonzero(flat)[0]])
         passing = "" if counts[flat, 1].any() else " and would pass whatever the margin"
-        said = f" all differences are equal, so a t-test has no variance to go by{passing}; Tango's test decides there."
-        notes.append(Message("Against ", whom, said))
+        because = (
+            f" all differences are equal, so a t-test has no variance to go by{passing}; Tango's test decides there."
+        )
+        notes.append(Message("Against ", whom, because))
     if (items < options.least).any():
         whom = PeopleNames([participants.people[place] for place in np.nonzero(items < options.least)[0]])
         notes.append(Message("Too few items to be counted: ", whom, "."))

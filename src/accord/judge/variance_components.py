@@ -128,8 +128,8 @@ def _other_levels(
                 f"among other levels the variance may well be {low:.2g} to {high:,.3g} times this one "
                 f"(chi-squared with {df:,} df, if levels differ normally)."
             )
-        said = f" speaks of its {levels} levels here, on other items; {others}"
-        notes.append(Message("The interval of ", MayBeNames(facets[0]), said))
+        spoken = f" speaks of its {levels} levels here, on other items; {others}"
+        notes.append(Message("The interval of ", MayBeNames(facets[0]), spoken))
     return notes
 
 

@@ -411,8 +411,8 @@ def _in_place_of_a_file(path: Path) -> str:
 def told_no_files(found: Mapping[str, str]) -> tuple[Part, ...]:
     """What stands in a folder in place of files, by kinds, and the first names."""
     kinds = Counter(found.values())
-    said = ", ".join(counted(number, kind) for kind, number in sorted(kinds.items()))
-    return said, MayBeNames(f": {listing(sorted(found), most=3)}", "")
+    by_kind = ", ".join(counted(number, kind) for kind, number in sorted(kinds.items()))
+    return by_kind, MayBeNames(f": {listing(sorted(found), most=3)}", "")
 
 
 def _not_there(path: Path) -> FileError:

@@ -19,6 +19,7 @@ from accord.errors import (
     OptionError,
     all_quoted,
     as_typed,
+    between,
     collected,
     counted,
     in_python,
@@ -269,11 +270,12 @@ class _Fit:
         if not graph.connected:
             groups = [[options[place] for place in np.nonzero(graph.group == one)[0]] for one in np.unique(graph.group)]
             groups.sort(key=len, reverse=True)
-            named = "; ".join(listing(group, most=4) for group in groups[:GROUPS_NAMED])
+            named = between([all_quoted(group, 4) for group in groups[:GROUPS_NAMED]], "; ")
             more = f" … ({len(groups)} groups)" if len(groups) > GROUPS_NAMED else ""
             return Message(
-                f"The options fall into {len(groups)} groups that never met: {named}{more}. Nothing says how strong "
-                "one group is against another; compare across, or measure one: ",
+                f"The options fall into {len(groups)} groups that never met: ",
+                *named,
+                f"{more}. Nothing says how strong one group is against another; compare across, or measure one: ",
                 in_python("bradley_terry(study, options=[…])", "a file of these options alone"),
                 ".",
             )

@@ -226,8 +226,8 @@ def _tell(rows: Rows, columns: Sequence[_Column], responses: Sequence[tuple[int,
         rows.note(Message("no answers, and not read: ", column_names.columns(aside, most=4)))
     personal = [name for name in by_name if name in KNOWN - USEFUL - {"Status", "Finished", *RESPONSE}]
     if personal:
-        told = column_names.columns(personal, most=4)
-        rows.note(Message("not kept, as it says who somebody is or how the survey went: ", told))
+        left_out = column_names.columns(personal, most=4)
+        rows.note(Message("not kept, as it says who somebody is or how the survey went: ", left_out))
     finished = by_name.get("Finished")
     if finished is not None:
         begun = sum(cells[finished].lower() in ("false", "0") for _, cells in responses)

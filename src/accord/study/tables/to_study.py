@@ -73,10 +73,10 @@ def study_of(rows: Rows, options: ReadOptions) -> Study:
 
 def _counted(left_out: LeftOut) -> MayBeNames:
     """What was left out; a status that nobody knows may be somebody's name."""
-    told, unnamed = (
+    named, unnamed = (
         ", ".join(f"{number:,} {reason}" for reason, number in one.items()) for one in (left_out, left_out.unnamed())
     )
-    return MayBeNames(told, unnamed)
+    return MayBeNames(named, unnamed)
 
 
 def same_type(cells: list[Any]) -> list[Any]:

@@ -186,8 +186,12 @@ class Frame:
     def keep(self, names: Sequence[str]) -> None:
         """Collect a lazy frame once, with these columns."""
         if self._collected is None:
+            from accord.engine.scan import our_errors
+
             assert isinstance(self._frame, nw.LazyFrame)
-            self._collected = far_dates.far_as_text(self._frame.select(*dict.fromkeys(names)).collect())
+            with our_errors():
+                kept = self._frame.select(*dict.fromkeys(names)).collect()
+            self._collected = far_dates.far_as_text(kept)
 
     def __len__(self) -> int:
         return len(self._eager([]))

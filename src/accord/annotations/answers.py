@@ -522,7 +522,7 @@ def _unusual_label(value: Any, what: str) -> Label | None:
             remedy(answers="ranked"),
             " for labels in order of preference.",
         )
-    python = "cell.decode()" if isinstance(value, bytes) else "str(cell)"
+    python = _as_text(value) if isinstance(value, bytes) else "str(cell)"
     raise LabelError(
         f"{'An' if what[:1] in 'aeiou' else 'A'} {what} must be text, a number or yes/no; found ",
         Quoted([value], 1, shown),
@@ -532,6 +532,15 @@ def _unusual_label(value: Any, what: str) -> Label | None:
         option=Keyword(what, shown),
         available=("text", "number", "yes/no"),
     )
+
+
+def _as_text(value: bytes) -> str:
+    """How bytes are made text in Python: decoded where they are text, else in hexadecimal digits."""
+    try:
+        value.decode()
+    except UnicodeDecodeError:
+        return "cell.hex()"
+    return "cell.decode()"
 
 
 def holds_several(cell: Any) -> bool:

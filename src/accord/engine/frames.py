@@ -206,7 +206,8 @@ class Frame:
     def cell(self, name: str, row: int) -> Any:
         """One cell as a Python object, without a look at the others."""
         with _readable(name):
-            return self._eager([name]).get_column(name)[row]
+            found = self._eager([name]).get_column(name)[row]
+        return found.to_list() if hasattr(found, "to_list") else found  # of a column of lists, in narwhals' own class
 
     def first_cells(self, name: str, number: int) -> list[Any]:
         """The first cells of a column as Python objects."""

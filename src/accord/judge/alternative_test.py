@@ -24,7 +24,7 @@ from accord.judge.estimates import clusters_of
 from accord.judge.noninferiority import mean_and_spread, t_test, tango_test, wilcoxon_test
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.scales import ScaleNote, compared_as_names, undeclared_scale, usual_closeness
-from accord.options import Progress, Rng, check_choice, check_confidence, check_whole, reporter, seeded
+from accord.options import MOST_RESAMPLES, Progress, Rng, check_choice, check_confidence, check_whole, reporter, seeded
 from accord.study.study_of_input import PlainRoles
 
 PairedTest: TypeAlias = Literal["t", "tango", "wilcoxon"]
@@ -207,7 +207,7 @@ def _checked(epsilon: Any, q: Any, test: str, least: int, n_resamples: int, conf
         raise OptionError.must("q", "lie between 0 and 1, for example 0.05", q)
     check_choice("test", test, get_args(PairedTest))
     check_whole("least_items", least, 1)
-    check_whole("n_resamples", n_resamples, 0)
+    check_whole("n_resamples", n_resamples, 0, most=MOST_RESAMPLES)
     check_confidence(confidence)
     return AltTestOptions(float(epsilon), float(q), test, least, n_resamples, confidence)  # type: ignore[arg-type]
 

@@ -30,6 +30,7 @@ from accord.errors import (
     OptionError,
     Part,
     Quoted,
+    Remedy,
     all_quoted,
     as_typed,
     between,
@@ -64,6 +65,18 @@ def _as_float(label: Any) -> float:
         return float(label)
     except OverflowError:
         return math.inf if label > 0 else -math.inf
+
+
+def _fitting_names(what: Part) -> tuple[Part, ...]:
+    """What else there is where a level, a method or a kind of answers needs numbers; a measure has no other level."""
+    keyword = what.name if isinstance(what, Keyword) else ""
+    if keyword == "level":
+        return remedy(level="nominal"), ", or ", remedy(labels=[...]), " in order for ordinal"
+    if keyword == "method":
+        return (remedy(method="majority"),)
+    if keyword == "answers":
+        return (remedy(answers="single"),)
+    return (Remedy({}, "accord.krippendorff_alpha", python="krippendorff_alpha", title="Krippendorff's alpha"),)
 
 
 def _refuse_beyond(numbers: FloatArray, *what: Part) -> None:
@@ -331,10 +344,8 @@ class Answers:
                 " needs numbers, and the answers here are ",
                 self._described(),
                 ". Give numeric labels, or choose what fits names: ",
-                remedy(level="nominal"),
-                ", or ",
-                remedy(labels=[...]),
-                " in order for ordinal.",
+                *_fitting_names(what),
+                ".",
             )
         numbers = np.array([_as_float(label) for label in self.labels], dtype=np.float64)
         _refuse_beyond(numbers, what, " needs numbers")

@@ -241,7 +241,7 @@ def test_a_queue_shows_the_text_and_the_answers_in_words(tmp_path: Path) -> None
 
 def test_a_queue_refuses_lists_of_words_as_they_are() -> None:
     pl = pytest.importorskip("polars")
-    frame = pl.DataFrame({**TEXTS, "text": [["a", "word"] for _ in TEXTS["text"]]})
+    frame = pl.DataFrame({**TEXTS, "text": [["a", "word"]] * 5})
     gold = accord.gold(Study(frame, text="text"), method="majority")
     with pytest.raises(AccordError, match=r"found \['a', 'word'\] of type list"):
         gold.queue(2)

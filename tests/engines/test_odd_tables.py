@@ -144,10 +144,10 @@ def test_a_connection_that_looks_for_no_names_in_python_measures_the_same(settin
     connection.from_arrow(frame).create("answers")
     connection.execute(SETTINGS[setting]).fetchall()
     study = accord.Study(connection.table("answers"))
-    memory, label = accord.Study(frame), {"method": "dawid-skene"}
+    memory = accord.Study(frame)
     assert accord.fleiss_kappa(study).by_annotator().to_dict() == accord.fleiss_kappa(memory).by_annotator().to_dict()
-    gold: Any = accord.gold(study, **label)
-    assert gold.in_memory.labels == accord.gold(memory, **label).labels
+    gold: Any = accord.gold(study, method="dawid-skene")
+    assert gold.in_memory.labels == accord.gold(memory, method="dawid-skene").labels
     accord.report(study, tmp_path / "r.md")
     if "files" in setting:
         with pytest.raises(accord.AccordError, match="its connection forbids it"):

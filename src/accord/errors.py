@@ -678,11 +678,15 @@ class _Movable(pickle.Pickler):
         """The value itself, or what it was written as: where it cannot go, or says no more than where it lies."""
         if type(value).__module__.partition(".")[0] == "accord":
             return NotImplemented
-        by_its_name = isinstance(value, type | FunctionType | BuiltinFunctionType)
         written = as_typed(value)
-        if _can_be_pickled(value) and (by_its_name or " at 0x" not in written):
+        if _can_be_pickled(value) and (" at 0x" not in written or _goes_by_its_name(value)):
             return NotImplemented
         return _Typed, (written,)
+
+
+def _goes_by_its_name(value: Any) -> bool:
+    """Is it pickled as a name: a class, a function, or what a compiled class (pandas' `Timestamp`) is made again by?"""
+    return isinstance(value, type | FunctionType | BuiltinFunctionType) or isinstance(value.__reduce_ex__(4), str)
 
 
 def _can_be_pickled(value: object) -> bool:

@@ -31,6 +31,7 @@ from accord.errors import (
 
 Rng: TypeAlias = "int | np.random.Generator | None"  # in quotes: naming it would load NumPy's generators
 Progress: TypeAlias = bool | Callable[[int, int], None] | None
+MOST_RESAMPLES = 10_000_000  # whose values take 80 MB
 MOST_DIGITS = 18  # of a number that counts something; Python refuses to read thousands of them
 WIDEST, EXACT = 2**127, 2**53  # whole numbers below these are exact in a column of them, and among fractions
 LARGEST_BITS = 1_000  # of a whole number that is a fraction's neighbour: floats end at 1,024
@@ -52,6 +53,8 @@ def check_confidence(confidence: Any) -> None:
     """A share between 0 and 1: 95 is no confidence, 0.95 is."""
     if not is_number(confidence) or not 0 < confidence < 1:
         raise OptionError.must("confidence", "lie between 0 and 1, for example 0.95", confidence)
+    if (1 + confidence) / 2 == 1:  # whose quantile is infinite
+        raise OptionError.must("confidence", "be further from 1, for example 0.999999", confidence)
 
 
 def check_whole(name: str, value: Any, least: int, what: str = "", most: int | None = None) -> None:

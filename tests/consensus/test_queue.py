@@ -239,6 +239,14 @@ def test_a_queue_shows_the_text_and_the_answers_in_words(tmp_path: Path) -> None
     assert "text" not in gold.queue(5, show_text=False).columns
 
 
+def test_a_queue_refuses_lists_of_words_as_they_are() -> None:
+    pl = pytest.importorskip("polars")
+    frame = pl.DataFrame({**TEXTS, "text": [["a", "word"]] * 5})
+    gold = accord.gold(Study(frame, text="text"), method="majority")
+    with pytest.raises(AccordError, match=r"found \['a', 'word'\] of type list"):
+        gold.queue(2)
+
+
 def test_a_queue_says_who_said_what_if_asked() -> None:
     gold = accord.gold(Study(TEXTS, text="text"), method="majority")
     queue = gold.queue(5, show_annotators=True)

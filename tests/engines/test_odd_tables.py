@@ -127,3 +127,66 @@ def test_a_column_that_names_no_variable_is_refused(lazily: Lazily) -> None:
     rows = {"item": [1, 1], "annotator": list("xy"), "label": list("pq"), "topic": ["", ""]}
     with pytest.raises(accord.AccordError, match="The task column 'topic' is empty"):
         accord.Study(lazily(pl.DataFrame(rows)), task="topic")
+
+
+SETTINGS = {
+    "nothing": "SELECT 1",
+    "no look at Python": "SET python_enable_replacements = false",
+    "no files, and locked": "SET enable_external_access = false; SET lock_configuration = true",
+    "a table of our name": "CREATE TABLE accord_rows_in_memory AS SELECT 1 AS other",
+}
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_connection_that_looks_for_no_names_in_python_measures_the_same(setting: str, tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    connection, frame = duckdb.connect(), crowd(40, 3, 3).to_arrow()
+    connection.from_arrow(frame).create("answers")
+    connection.execute(SETTINGS[setting]).fetchall()
+    study = accord.Study(connection.table("answers"))
+    memory = accord.Study(frame)
+    assert accord.fleiss_kappa(study).by_annotator().to_dict() == accord.fleiss_kappa(memory).by_annotator().to_dict()
+    gold: Any = accord.gold(study, method="dawid-skene")
+    assert gold.in_memory.labels == accord.gold(memory, method="dawid-skene").labels
+    accord.report(study, tmp_path / "r.md")
+    if "files" in setting:
+        with pytest.raises(accord.AccordError, match="its connection forbids it"):
+            gold.write(tmp_path / "gold.csv")
+        gold.in_memory.write(tmp_path / "gold.csv")
+    else:
+        gold.write(tmp_path / "gold.csv")
+    assert len((tmp_path / "gold.csv").read_text().splitlines()) == 1 + study.n_items
+
+
+def test_a_connection_that_ibis_has_had_measures_the_same() -> None:
+    duckdb, ibis = pytest.importorskip("duckdb"), pytest.importorskip("ibis")
+    connection, frame = duckdb.connect(), crowd(20, 3, 3).to_arrow()
+    connection.from_arrow(frame).create("answers")
+    there = ibis.duckdb.from_connection(connection).table("answers")
+    here = connection.table("answers")
+    tables = [accord.fleiss_kappa(each).by_annotator().to_dict() for each in (frame, there, here)]
+    assert tables[0] == tables[1] == tables[2]
+
+
+def test_a_connection_in_the_middle_of_a_query_says_so_and_a_cursor_of_it_measures() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    connection, frame = duckdb.connect(), crowd(20, 3, 3).to_arrow()
+    connection.from_arrow(frame).create("answers")
+    connection.execute("SELECT * FROM answers")
+    with pytest.raises(accord.AccordError, match="in the middle of another query"):
+        accord.measure(connection.table("answers"))
+    assert str(accord.measure(connection.cursor().table("answers"))) == str(accord.measure(accord.Study(frame)))
+
+
+@pytest.mark.parametrize("odd", ["INTERVAL (rowid) DAY", "union_value(n := rowid)", "'0101'::BIT"])
+def test_a_type_that_cannot_leave_ibis_is_said_and_the_other_columns_do(odd: str) -> None:
+    duckdb, ibis = pytest.importorskip("duckdb"), pytest.importorskip("ibis")
+    connection, frame = duckdb.connect(), crowd(20, 3, 3).to_arrow()
+    connection.from_arrow(frame).create("answers")
+    connection.execute(f"CREATE TABLE odd AS SELECT *, {odd} AS odd FROM answers")
+    table = ibis.duckdb.from_connection(connection).table("odd")
+    with pytest.raises(
+        accord.AccordError, match=r"of a type that cannot leave the engine. .* select the other columns"
+    ):
+        accord.measure(table)
+    assert str(accord.measure(table.drop("odd"))) == str(accord.measure(frame.select(table.columns[:-1])))

@@ -129,6 +129,12 @@ def test_what_is_no_time_has_no_moment(nothing: Any) -> None:
     assert np.isnan(moment(nothing))
 
 
+@pytest.mark.parametrize("seconds", [9_400_000_000_000, -63_517_996_800])
+def test_a_year_beyond_all_calendars_in_pandas_has_no_moment(seconds: int) -> None:
+    pd = pytest.importorskip("pandas")
+    assert np.isnan(moment(pd.Series([np.datetime64(seconds, "s")])[0]))
+
+
 def test_a_study_without_times_says_so() -> None:
     cells, _ = course(6, steady, items=60)
     found = explain(long_table(cells))

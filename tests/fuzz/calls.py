@@ -26,7 +26,10 @@ CALLS: dict[str, dict[str, list[Any]]] = {
     "report": {"anonymise": [True, False], "by": ["topic", None], "title": ["t", "", "<b>"]},
     "compare": {"by": ["topic", None]},
     "breakdowns": {},
-    "plan": {"width": [0.1, 0, 5], "measure": ["fleiss_kappa", "krippendorff_alpha"]},
+    "plan": {
+        "width": [0.1, 0, 5, 1e300], "above": [0.5, -0.9], "confidence": [0.95, 0.5, 0.01], "power": [0.8, 0.5, 0.01],
+        "measure": ["fleiss_kappa", "krippendorff_alpha", "mean_absolute_difference"],
+    },
     "write": {},
     "describe": {},
     "one measure": {

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 import accord
 from tests.fuzz import tables
@@ -36,7 +37,9 @@ ODD: dict[str, Any] = {
     "a number of NumPy": np.float64(0.3), "an object": object(), "a function": lambda x: x,
     "half a character": "\ud83d", "NUL": "a\0b", "a set": set(), "a range": range(3),
     "five thousand digits": 10**5000, "a list of five thousand digits": [10**5000], "a generator": map(str, ()),
-    "what cannot show itself": Unshown(),
+    "what cannot show itself": Unshown(), "a moment": pd.Timestamp("2020-01-01"),
+    "next to nothing": 5e-324, "nearly one": 1 - 2**-53, "nearly infinite": 1e308, "as many as memory holds": 10**13,
+    "a list of huge numbers": [1e200, 1, -1e300, 0], "a list of next to nothing": [5e-324, 1e-300, 1e-300],
     "a label": "yes", "a column": "topic", "a person": "ana",
 }  # fmt: skip
 PLAIN: dict[str, dict[str, Any]] = {  # what takes no study, with arguments that do

@@ -23,12 +23,12 @@ from tests.fuzz.campaign import Campaign, Case, Differs
 METHODS = ("analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian", "model-based")
 RESULT: dict[str, dict[str, list[Any]]] = {
     "interval": {
-        "method": [*METHODS], "confidence": [0.5, 0.999, 0.95], "n_resamples": [1, 20], "cluster": ["topic", "x"],
-        "resample": ["items", "annotators", "both"], "population": [1, 10, 10**6],
+        "method": [*METHODS], "confidence": [0.5, 0.999, 0.95, 1 - 2**-53], "n_resamples": [1, 20, 10**13],
+        "cluster": ["topic", "x"], "resample": ["items", "annotators", "both"], "population": [1, 10, 10**6],
     },
     "test": {
         "method": ["null-error", "analytic", "gwet", "jackknife", "permutation", "chi-square", "f", "exact"],
-        "null": [0.0, 0.2, -1], "alternative": ["two-sided", "greater", "less"], "n_resamples": [1, 20],
+        "null": [0.0, 0.2, -1, 1e308], "alternative": ["two-sided", "greater", "less"], "n_resamples": [1, 20],
     },
     "by_item": {}, "by_label": {"chance": ["pooled", "own"]}, "by_annotator": {}, "by_pair": {},
     "by_group": {"simultaneous": [True, False]}, "differences": {"simultaneous": [True, False]},

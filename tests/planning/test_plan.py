@@ -230,6 +230,21 @@ def test_a_distance_is_planned_in_the_unit_of_the_scores(measure: str) -> None:
     assert (found.to_table()["lower_bound"] > 1).all()
 
 
+def test_a_width_beyond_all_scores_takes_the_fewest_items() -> None:
+    assert [
+        accord.plan(rated(), measure="mean_absolute_difference", width=width, n_simulations=200, rng=1).items
+        for width in (1e3, 1e160, 1e308)
+    ] == [5, 5, 5]
+
+
+@pytest.mark.parametrize(("confidence", "power"), [(0.5, 0.5), (0.5, 0.01), (0.3, 0.4)])
+def test_what_half_of_all_studies_reach_takes_the_fewest_items(confidence: float, power: float) -> None:
+    pilot = accord.Study.from_wide([[1, 1, 1], [2, 2, 1], [1, 1, 2], [2, 2, 2], [2, 2, 2]] * 8)
+    now = accord.fleiss_kappa(pilot).value
+    found = accord.plan(pilot, above=now - 0.3, confidence=confidence, power=power, n_simulations=200, rng=1)
+    assert found.items == 5
+
+
 @pytest.mark.parametrize("measure", ["mean_spearman", "mean_kendall"])
 def test_what_is_computed_anew_on_every_study_is_planned_by_what_items_add_to_the_pilot(measure: str) -> None:
     study = rated()

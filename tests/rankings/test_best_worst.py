@@ -68,6 +68,12 @@ def test_an_option_that_was_not_shown_is_named_with_its_row() -> None:
         accord.best_worst_scores(rows)
 
 
+def test_rankings_that_nobody_gave_have_no_scores() -> None:
+    nothing = accord.Study({"item": [1, 2], "annotator": ["a", "b"], "label": [None, None]}, answers="ranking")
+    with pytest.raises(accord.errors.MeasureError, match="Nobody has answered anything yet"):
+        accord.best_worst_scores(nothing)
+
+
 def test_other_answers_are_refused() -> None:
     with pytest.raises(accord.errors.MeasureError, match="single"):
         accord.best_worst_scores([["a", "b"], ["a", "a"]])

@@ -226,8 +226,11 @@ def test_equal_constant_scores_have_no_concordance_and_no_distance() -> None:
 
 
 def test_names_are_no_numbers() -> None:
-    with pytest.raises(accord.AccordError, match="needs numbers"):
-        accord.mean_pearson(["a", "b", "c"], ["a", "b", "b"])
+    names: tuple[list[str], list[str]] = (["a", "b", "c"], ["a", "b", "b"])
+    for measure in (accord.mean_pearson, accord.lin_concordance, accord.mean_absolute_difference):
+        with pytest.raises(accord.AccordError, match=r"needs numbers.* what fits names: krippendorff_alpha\."):
+            measure(*names)  # none of which takes a level
+    assert accord.krippendorff_alpha(*names).undefined is None
 
 
 def test_labels_are_measured_as_scores_only_where_somebody_says_so() -> None:

@@ -197,6 +197,7 @@ def test_ids_of_mixed_types_are_refused(role: str) -> None:
     ("cell", "said"),
     [
         (b"a", ("found b'a' of type bytes", "Make it text first: cell.decode()")),
+        (b"\xff", ("found b'\\xff' of type bytes", "Make it text first: cell.hex()")),
         ({"x": 1}, ("found {'x': 1} of type dict", "Make it text first: str(cell)")),
         (dt.date(2026, 1, 2), ("of type date", "Make it text first")),
         (pd.Timestamp("2026-01-02"), ("of type Timestamp",)),
@@ -207,7 +208,7 @@ def test_ids_of_mixed_types_are_refused(role: str) -> None:
         (["a", "b"], ("found ['a', 'b'], which holds several", "answers='set'", "answers='ranked'")),
         ({"a" * 200: 1}, ("…", "of type dict")),
     ],
-    ids=["bytes", "dict", "date", "timestamp", "moment", "complex", "uuid", "type", "list", "long"],
+    ids=["bytes", "no text", "dict", "date", "timestamp", "moment", "complex", "uuid", "type", "list", "long"],
 )
 def test_a_cell_that_is_no_label_is_refused(cell: Any, said: tuple[str, ...]) -> None:
     from accord.annotations.factorize import code  # the one place where cells become labels

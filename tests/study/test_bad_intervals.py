@@ -28,6 +28,24 @@ def test_a_confidence_lies_between_0_and_1(confidence: Any) -> None:
     refused(OptionError, lambda: accord.measure(STUDY).to_table(confidence=confidence), said)
 
 
+def test_a_confidence_whose_quantile_is_infinite_is_refused() -> None:
+    said = "confidence must be further from 1, for example 0.999999; got 0.9999999999999999"
+    refused(OptionError, lambda: KAPPA.interval(confidence=1 - 2**-53), said)
+    assert np.isfinite(KAPPA.interval(confidence=1 - 2**-52).high)
+
+
+def test_more_draws_than_memory_holds_are_refused() -> None:
+    said = "n_resamples must be a whole number, at most 10,000,000; got 10000000000000"
+    for method in ("bootstrap", "bca", "bayesian"):
+        refused(OptionError, lambda: KAPPA.interval(method=method, n_resamples=10**13), said)  # noqa: B023 - at once
+    refused(OptionError, lambda: KAPPA.test(method="permutation", n_resamples=10**13), said)
+    refused(OptionError, lambda: accord.compare(KAPPA, KAPPA, method="bootstrap", n_resamples=10**13), said)
+
+
+def test_a_value_beyond_all_others_is_infinitely_many_errors_away() -> None:
+    assert KAPPA.test(null=1e308, method="analytic").p == 0
+
+
 @pytest.mark.parametrize("n_resamples", [0, 1, -5, 2.5, "many", None, np.nan], ids=repr)
 def test_draws_are_a_whole_number(n_resamples: Any) -> None:
     said = "n_resamples must be a whole number, at least 2; got"

@@ -352,6 +352,9 @@ def test_scores_must_be_finite_numbers(scores: list[Any], message: str) -> None:
 def test_wide_scores_must_be_numbers(cells: list[list[Any]]) -> None:
     with pytest.raises(LabelError, match=r"answers='score' needs numbers, and the answers here are the labels"):
         Study.from_wide(cells, answers="score")
+    with pytest.raises(LabelError, match=r"choose what fits names: answers='single'\."):
+        Study.from_wide(cells, answers="score")
+    assert Study.from_wide(cells, answers="single").kind == "single"
 
 
 @pytest.mark.parametrize("cell", [math.inf, -math.inf, np.float32("inf")])

@@ -119,7 +119,8 @@ STRANGE: dict[str, Any] = {
     "a lambda": lambda: 1, "a lock": threading.Lock(), "a generator": map(str, ()), "an object": object(),
     "a list of lambdas": [lambda: 1], "a table of lambdas": pd.DataFrame({"x": [lambda: 1]}), "a function": np.sum,
     "what cannot show itself": Unshown(), "five thousand digits": 10**5000, "a class": Unshown,
-    "an array": np.arange(3),
+    "an array": np.arange(3), "a moment": pd.Timestamp("2020-01-01"), "a span of time": pd.Timedelta(1, "D"),
+    "a list of moments": [pd.Timestamp("2020-01-01", tz="UTC")], "a ufunc": np.add, "a method": [].append,
 }  # fmt: skip
 ASKED: dict[str, Callable[[Any], object]] = {
     "item": lambda value: Study({**FRAME, "item": [[value]] * 40}),

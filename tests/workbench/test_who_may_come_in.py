@@ -290,6 +290,16 @@ def test_origins() -> None:
     assert not asked(origin="http://desk:2")
     assert not asked(origin="http://desk:1", sec_fetch_site="same-site")
     assert not asked()
+    assert not asked(origin="http://[")
+
+
+def test_an_origin_that_is_no_address_is_refused_without_a_word_on_the_terminal(
+    lead: Client, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for origin in ("http://[", "//[::1", "http://\u2100".encode().decode("latin-1")):
+        assert lead.send("POST", "/skip", "", Origin=origin).status == 403
+        assert Client(lead.workbench).send("POST", "/skip", "", Origin=origin).status == 403
+    assert capfd.readouterr().err == ""
 
 
 @pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHost: 127.0", b"G"])

@@ -32,7 +32,16 @@ from accord.errors import (
     remedy,
     with_article,
 )
-from accord.options import Progress, Rng, check_choice, check_confidence, check_positive, check_whole, whole_number
+from accord.options import (
+    MOST_RESAMPLES,
+    Progress,
+    Rng,
+    check_choice,
+    check_confidence,
+    check_positive,
+    check_whole,
+    whole_number,
+)
 from accord.study.item_texts import text_column, texts_of
 from accord.study.study import Study
 
@@ -118,7 +127,7 @@ def compare(
         check_choice("method", method, ("analytic", "bootstrap"))
     hypothesis = _alternative(alternative, margin)
     check_confidence(confidence)
-    check_whole("n_resamples", n_resamples, 2)
+    check_whole("n_resamples", n_resamples, 2, most=MOST_RESAMPLES)
     blank = Comparison(
         x.value, y.value, x.value - y.value, low=math.nan, high=math.nan, se=math.nan, p=math.nan, paired=False,
         common_items=0, confidence=confidence, method=method or "analytic", measures=(x.measure, y.measure),

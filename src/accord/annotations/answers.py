@@ -30,6 +30,7 @@ from accord.errors import (
     OptionError,
     Part,
     Quoted,
+    Remedy,
     all_quoted,
     as_typed,
     between,
@@ -65,6 +66,18 @@ def _as_float(label: Any) -> float:
         return float(label)
     except OverflowError:
         return math.inf if label > 0 else -math.inf
+
+
+def _fitting_names(what: Part) -> tuple[Part, ...]:
+    """What else there is where a level, a method or a kind of answers needs numbers; a measure has no other level."""
+    keyword = what.name if isinstance(what, Keyword) else ""
+    if keyword == "level":
+        return remedy(level="nominal"), ", or ", remedy(labels=[...]), " in order for ordinal"
+    if keyword == "method":
+        return (remedy(method="majority"),)
+    if keyword == "answers":
+        return (remedy(answers="single"),)
+    return (Remedy({}, "accord.krippendorff_alpha", python="krippendorff_alpha", title="Krippendorff's alpha"),)
 
 
 def _refuse_beyond(numbers: FloatArray, *what: Part) -> None:
@@ -367,10 +380,8 @@ class Answers:
                 " needs numbers, and the answers here are ",
                 self._described(),
                 ". Give numeric labels, or choose what fits names: ",
-                remedy(level="nominal"),
-                ", or ",
-                remedy(labels=[...]),
-                " in order for ordinal.",
+                *_fitting_names(what),
+                ".",
             )
         numbers = np.array([_as_float(label) for label in self.labels], dtype=np.float64)
         _refuse_beyond(numbers, what, " needs numbers")
@@ -558,7 +569,7 @@ def _unusual_label(value: Any, what: str) -> Label | None:
             remedy(answers="ranked"),
             " for labels in order of preference.",
         )
-    python = "cell.decode()" if isinstance(value, bytes) else "str(cell)"
+    python = _as_text(value) if isinstance(value, bytes) else "str(cell)"
     raise LabelError(
         f"{'An' if what[:1] in 'aeiou' else 'A'} {what} must be text, a number or yes/no; found ",
         Quoted([value], 1, shown),
@@ -568,6 +579,15 @@ def _unusual_label(value: Any, what: str) -> Label | None:
         option=Keyword(what, shown),
         available=("text", "number", "yes/no"),
     )
+
+
+def _as_text(value: bytes) -> str:
+    """How bytes are made text in Python: decoded where they are text, else in hexadecimal digits."""
+    try:
+        value.decode()
+    except UnicodeDecodeError:
+        return "cell.hex()"
+    return "cell.decode()"
 
 
 def holds_several(cell: Any) -> bool:

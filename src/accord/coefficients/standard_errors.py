@@ -144,7 +144,8 @@ def p_values(
 
     value, error, degrees = (np.asarray(one, np.float64) for one in (values, errors, df))
     known = (error > NO_ERROR) & np.isfinite(value) & (degrees >= 1)
-    steps = divide(value, np.where(known, error, 0.0))  # NaN without an error
+    with np.errstate(over="ignore"):  # of a value beyond all others: infinitely many errors
+        steps = divide(value, np.where(known, error, 0.0))  # NaN without an error
     sides = 2 if alternative == "two-sided" else 1
     steps = {"greater": -steps, "less": steps}.get(alternative, -np.abs(steps))
     normal = np.isinf(degrees)

@@ -186,8 +186,12 @@ class Frame:
     def keep(self, names: Sequence[str]) -> None:
         """Collect a lazy frame once, with these columns."""
         if self._collected is None:
+            from accord.engine.scan import our_errors
+
             assert isinstance(self._frame, nw.LazyFrame)
-            self._collected = far_dates.far_as_text(self._frame.select(*dict.fromkeys(names)).collect())
+            with our_errors():
+                kept = self._frame.select(*dict.fromkeys(names)).collect()
+            self._collected = far_dates.far_as_text(kept)
 
     def __len__(self) -> int:
         return len(self._eager([]))
@@ -202,7 +206,8 @@ class Frame:
     def cell(self, name: str, row: int) -> Any:
         """One cell as a Python object, without a look at the others."""
         with _readable(name):
-            return self._eager([name]).get_column(name)[row]
+            found = self._eager([name]).get_column(name)[row]
+        return found.to_list() if hasattr(found, "to_list") else found  # of a column of lists, in narwhals' own class
 
     def first_cells(self, name: str, number: int) -> list[Any]:
         """The first cells of a column as Python objects."""

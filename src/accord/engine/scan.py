@@ -62,7 +62,7 @@ class Scan:
 
     def first_rows(self, number: int) -> Any:
         """Some first rows, in memory: what its columns are can be seen in them."""
-        with _our_errors():
+        with our_errors():
             return self._frame.head(number).collect().to_native()
 
     # -- what it holds ------------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ class Scan:
     def counted(self, *names: str) -> list[tuple[Any, ...]]:
         """The distinct values of some columns, each with the number of rows."""
         if len(names) == 1 and self._schema[names[0]] == nw.String:
-            with _our_errors():
+            with our_errors():
                 many = self.dialect.counted_texts(self._frame, names[0])
             if many is not None:
                 return many
@@ -419,7 +419,7 @@ class Scan:
         if ending not in writers:
             raise OptionError.ending(target.name, writers)
         check_target(target)
-        with whole(target) as half, _our_errors():
+        with whole(target) as half, our_errors():
             writers[ending](self._frame, half)
         return target
 
@@ -429,12 +429,12 @@ class Scan:
 
     def _collect(self, frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
         """Run the query; errors of memory, of overflow and of damaged files become ours."""
-        with _our_errors():
+        with our_errors():
             return self.dialect.collect(frame)
 
 
 @contextmanager
-def _our_errors() -> Iterator[None]:
+def our_errors() -> Iterator[None]:
     """What an engine raises where the cause is known: sums too large, memory too small, a file that is damaged."""
     try:
         yield
@@ -443,6 +443,13 @@ def _our_errors() -> Iterator[None]:
     except BaseException as problem:  # the panics of Polars are no Exception
         message = f"{type(problem).__name__}: {problem}"
         cause, trouble = quoted(message.splitlines()[0][:200]), trouble_in(message)
+        if trouble is Trouble.TYPE:
+            raise InputError(
+                "A column of the table is of a type that cannot leave the engine. Make it text or numbers there, or "
+                "select the other columns. It said: ",
+                cause,
+                ".",
+            ) from None
         if trouble is Trouble.OVERFLOW:
             raise EngineOverflow(message) from None
         if trouble is Trouble.MEMORY:
@@ -467,6 +474,22 @@ def _our_errors() -> Iterator[None]:
                 cause,
                 ".",
             ) from None
+        if trouble is Trouble.FORBIDDEN:
+            raise InputError(
+                "The engine may not touch files: its connection forbids it. Write a gold from memory, by ",
+                in_python("gold.in_memory.write(path)", "a copy of the table"),
+                ", or allow files where the connection is opened (DuckDB: enable_external_access). It said: ",
+                cause,
+                ".",
+            ) from None
+        if trouble is Trouble.BUSY:
+            raise InputError(
+                "The connection is in the middle of another query. Fetch what is left of its result first",
+                in_python(", or take the table from connection.cursor()", ""),
+                ". It said: ",
+                cause,
+                ".",
+            ) from None
         if trouble is Trouble.FILE and not any(sign in message for sign in FULL):
             raise InputError(
                 "The engine cannot read the table to its end: a file behind it is damaged, or was changed or removed "
@@ -479,7 +502,7 @@ def _our_errors() -> Iterator[None]:
 
 def _with_our_errors(batches: Iterator[Any]) -> Iterator[Any]:
     """Batches that an engine makes while they are asked for."""
-    with _our_errors():
+    with our_errors():
         yield from batches
 
 

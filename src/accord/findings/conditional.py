@@ -26,7 +26,7 @@ from accord.coefficients.standard_errors import p_value
 from accord.coefficients.units import Units
 from accord.errors import Keyword, Message, OptionError, all_quoted, quoted, remedy
 from accord.findings.layers import Layers
-from accord.options import Rng, check_confidence, check_whole, seeded
+from accord.options import MOST_RESAMPLES, Rng, check_confidence, check_whole, seeded
 from accord.study.in_memory import in_memory_where_small
 from accord.study.other_kinds import about_other_kinds
 from accord.study.study import Study
@@ -94,7 +94,7 @@ def conditional_agreement(
     [('all', 4, 0.75)]
     """
     check_confidence(confidence)
-    check_whole("n_resamples", n_resamples, 2)
+    check_whole("n_resamples", n_resamples, 2, most=MOST_RESAMPLES)
     study = in_memory_where_small(as_study(data, None, None, roles))
     joint = _joint(study, given, of)
     whole = Conditional(joint)

@@ -24,7 +24,7 @@ from accord.findings.finding import SURE, Clue, Evidence, Finding, TestFamily
 from accord.findings.layers import Layers
 from accord.findings.phrases import shown
 from accord.findings.study_view import View
-from accord.options import SEED, Rng, check_whole, seeded
+from accord.options import MOST_RESAMPLES, SEED, Rng, check_whole, seeded
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
@@ -178,7 +178,7 @@ def bias_correlation(data: Any, /, *, n_resamples: int = 9_999, rng: Rng = None,
     >>> [(row["first"], row["second"], round(row["correlation"], 2)) for row in found]
     [('a', 'b', -0.85), ('a', 'c', -0.52), ('b', 'c', 0.0)]
     """
-    check_whole("n_resamples", n_resamples, 99)
+    check_whole("n_resamples", n_resamples, 99, most=MOST_RESAMPLES)
     study = in_memory_where_small(as_study(data, None, None, roles))
     found = Layers.of(study)
     rater_shares = RaterShares.of(found)

@@ -210,7 +210,7 @@ def moment(cell: Any) -> float:
     """A point in time as a number: seconds for dates, the number itself for numbers, NaN for what is neither."""
     try:
         return _moment(cell)
-    except OverflowError:  # a number of hundreds of digits, or a year beyond all calendars
+    except (OverflowError, ValueError):  # a number of hundreds of digits, or a year beyond all calendars
         return math.nan
 
 

@@ -24,7 +24,7 @@ from accord.judge.estimates import clusters_of
 from accord.judge.noninferiority import mean_and_spread, t_test, tango_test, wilcoxon_test
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.scales import ScaleNote, compared_as_names, undeclared_scale, usual_closeness
-from accord.options import Progress, Rng, check_choice, check_confidence, check_whole, reporter, seeded
+from accord.options import MOST_RESAMPLES, Progress, Rng, check_choice, check_confidence, check_whole, reporter, seeded
 from accord.study.study_of_input import PlainRoles
 
 PairedTest: TypeAlias = Literal["t", "tango", "wilcoxon"]
@@ -207,7 +207,7 @@ def _checked(epsilon: Any, q: Any, test: str, least: int, n_resamples: int, conf
         raise OptionError.must("q", "lie between 0 and 1, for example 0.05", q)
     check_choice("test", test, get_args(PairedTest))
     check_whole("least_items", least, 1)
-    check_whole("n_resamples", n_resamples, 0)
+    check_whole("n_resamples", n_resamples, 0, most=MOST_RESAMPLES)
     check_confidence(confidence)
     return AltTestOptions(float(epsilon), float(q), test, least, n_resamples, confidence)  # type: ignore[arg-type]
 
@@ -372,10 +372,8 @@ def _notes(
     if flat.any() and options.test == "t":
         whom = PeopleNames([participants.people[place] for place in np.nonzero(flat)[0]])
         passing = "" if counts[flat, 1].any() else " and would pass whatever the margin"
-        because = (
-            f" all differences are equal, so a t-test has no variance to go by{passing}; Tango's test decides there."
-        )
-        notes.append(Message("Against ", whom, because))
+        why = f" all differences are equal, so a t-test has no variance to go by{passing}; Tango's test decides there."
+        notes.append(Message("Against ", whom, why))
     if (items < options.least).any():
         whom = PeopleNames([participants.people[place] for place in np.nonzero(items < options.least)[0]])
         notes.append(Message("Too few items to be counted: ", whom, "."))

@@ -24,6 +24,7 @@ from accord.rankings.midranks import midranks
 
 MOST_BINS = 10_000
 LEAST_LOG = 1e-12  # a probability of 0 for what happened would cost infinitely much
+LEAST_SUM = 1e-100  # of what is right, or wrong: the square of less is nothing
 COVERAGES = np.arange(1, 21) / 20  # of the risk–coverage table
 
 
@@ -235,7 +236,7 @@ def auroc(stated: FloatArray, right: FloatArray, confidence: float) -> tuple[flo
     An answer that is right in part (tied answers) counts in part as right and in part as wrong.
     """
     wrong = 1 - right
-    if not right.sum() or not wrong.sum():
+    if not right.sum() > LEAST_SUM or not wrong.sum() > LEAST_SUM:
         return math.nan, no_interval("All are right, or all wrong.", confidence, "delong")
     above, below = _share_below(stated, wrong), 1 - _share_below(stated, right)
     area = float(right @ above / right.sum())

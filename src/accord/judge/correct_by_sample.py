@@ -34,7 +34,7 @@ from accord.judge.prediction_powered import (
 )
 from accord.judge.to_json import judgement
 from accord.measures.registered import MEASURES
-from accord.options import Rng, check_choice, check_confidence, check_whole, is_among
+from accord.options import MOST_RESAMPLES, Rng, check_choice, check_confidence, check_whole, is_among
 from accord.study.other_kinds import about_other_kinds
 from accord.study.study_of_input import PlainRoles
 
@@ -257,7 +257,7 @@ def corrected_agreement(
     """
     check_confidence(confidence)
     check_power(power)
-    check_whole("n_resamples", n_resamples, 2)
+    check_whole("n_resamples", n_resamples, 2, most=MOST_RESAMPLES)
     _check(measure, predict, method)
     check_finite(method, finite=finite)
     if not isinstance(options, Mapping | None):

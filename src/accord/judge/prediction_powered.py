@@ -22,12 +22,14 @@ import numpy.typing as npt
 from accord.agreement.inference.intervals import from_resamples
 from accord.agreement.inference.wald import interval_around
 from accord.agreement.uncertainty import Interval
+from accord.annotations.answers import LARGEST
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.standard_errors import NORMAL
 from accord.errors import InputError, Keyword, Message, OptionError, counted, in_python
 from accord.judge.estimates import clustered
 from accord.judge.to_json import judgement, span
 from accord.options import (
+    MOST_RESAMPLES,
     Rng,
     Shown,
     as_numbers,
@@ -157,6 +159,13 @@ def prediction_powered_mean(
         )
     if not all(np.isfinite(values).all() for values in (human, predicted, others)):
         raise InputError("Answers must be finite numbers; leave out the items without one.", option=Keyword("human"))
+    trust = 1.0 if power == "tuned" else max(abs(float(power)), 1.0)
+    if max(np.abs(values).max() for values in (human, predicted, others)) > LARGEST / trust:
+        raise InputError(
+            f"Answers, and λ times them, must lie between -{LARGEST:g} and {LARGEST:g}, whose squares are numbers too. "
+            "Count in a larger unit: divide them by one.",
+            option=Keyword("human"),
+        )
     return _mean(human, predicted, others, power, confidence, method, clip=clip, n_resamples=n_resamples, rng=rng)
 
 
@@ -237,7 +246,7 @@ def resampled(
     value: Callable[[IntArray, IntArray], float], few: int, many: int, confidence: float, n_resamples: int, rng: Rng
 ) -> Interval:
     """Percentiles over annotated items and the rest, each drawn again by itself; λ is tuned again in every draw."""
-    check_whole("n_resamples", n_resamples, 2)
+    check_whole("n_resamples", n_resamples, 2, most=MOST_RESAMPLES)
     generator, seed = seeded(rng)
     drawn = ((generator.integers(0, few, few), generator.integers(0, many, many)) for _ in range(n_resamples))
     return from_resamples(np.array([value(*rows) for rows in drawn]), confidence, seed)

@@ -278,7 +278,8 @@ def _other_pilots(
             needed[row] = target.by_law(other.value, sigma)
     law = target.by_law(population.value, spread(population))
     ends = np.quantile(needed, [(1 - target.confidence) / 2, (1 + target.confidence) / 2], method="nearest")
-    low, high = (max(float(end) * items / law, FEWEST) for end in ends)
+    in_proportion = [float(end) if law == 0 else float(end) * items / law for end in ends]  # 0 where any number does
+    low, high = (max(end, FEWEST) for end in in_proportion)
     return low, high
 
 

@@ -26,6 +26,7 @@ AROUND = (0.7, 0.85, 1.0, 1.2, 1.4)  # sizes tried around a guess, as parts of i
 CLOSER = (0.85, 0.92, 1.0, 1.08, 1.17)  # the same where the first answer does not confirm
 DOUBTFUL = 1.2  # about three Monte Carlo errors of a share near 0.8, times the root of the draws
 ROUNDS = 8
+FARTHEST = 1e100  # of where a line meets a limit, whose powers are numbers too
 CELLS = 4_000_000  # numbers of items drawn for one size
 FEWEST_SIMULATIONS = 200
 RECOMPUTED_COST = 8  # how many times longer a coefficient on ranks takes, which is made anew for every study
@@ -208,7 +209,7 @@ def _meets(points: list[Point], limit: float) -> tuple[float, float]:
     slope = float((weight * (x - middle) * (y - height)).sum()) / extent if extent > 0 else 0.0
     if slope <= 0:
         return 2 * max(at.items for at in points), math.nan
-    where = middle + (limit - height) / slope
+    where = min(middle + (limit - height) / slope, FARTHEST)
     if where <= 0:
         return 4 * max(at.items for at in points), math.nan
     error_x = math.sqrt(1 / float(weight.sum()) + (where - middle) ** 2 / extent) / slope

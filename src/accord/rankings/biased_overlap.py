@@ -15,6 +15,7 @@ for different, "max" for the same as far as can be, "ext" as agreeing like what 
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias, get_args
@@ -44,6 +45,7 @@ def biased_overlap(
     short = places(np.where(longer_first, second, first))
     long = places(np.where(longer_first, first, second))
     untied = not any((part.tied > 1).any() for part in (short, long))  # then all three are one, and this is quickest
+    p = max(p, sys.float_info.min)  # of what is less, one divided by it is infinite
     found = _Overlap(short, long, np.minimum(*lengths), np.maximum(*lengths), p, "w" if untied else ties)
     return found.extrapolated if bound == "ext" else found.bound(bound)
 

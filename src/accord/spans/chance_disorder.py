@@ -19,6 +19,7 @@ from accord.spans.stacked_continua import Continua, Dissimilarity, position
 Variant: TypeAlias = Literal["paper", "pygamma"]
 VARIANTS = get_args(Variant)
 MOST_SAMPLES = 100_000
+UNCOUNTED = 1e15  # samples
 NORMAL = 1.96  # as published, for 95 %
 
 
@@ -124,10 +125,12 @@ class Disorders:
 
     def _needed(self, samples: FloatArray) -> int:
         """How many samples the precision takes, as far as these show."""
-        number = (NORMAL * _variation(samples @ self.mean_units) / self.options.precision) ** 2
+        times = NORMAL * _variation(samples @ self.mean_units) / self.options.precision
+        number = times * times  # the square of a very large one would be an error of Python's
         if number > MOST_SAMPLES:
+            told = f"{math.ceil(number):,}" if number < UNCOUNTED else f"more than {UNCOUNTED:,.0f}"
             raise OptionError.must(
-                "precision", f"be larger, for this would take {math.ceil(number):,} samples", self.options.precision
+                "precision", f"be larger, for this would take {told} samples", self.options.precision
             )
         return math.ceil(number)
 

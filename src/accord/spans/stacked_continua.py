@@ -18,6 +18,7 @@ from accord.errors import MeasureError, counted
 from accord.spans.continuum import Continuum
 
 ROUNDING = 1e-12
+LEAST_ALPHA = 1e-200  # of borders that weigh next to nothing: every two units are near
 MOST_PAIRS = 12_000_000  # pairs of units that are looked at in one go
 
 
@@ -196,7 +197,7 @@ def close_pairs(continua: Continua, dissimilarity: Dissimilarity) -> Pairs:
     it would be better alone. So d ≤ N + n − 1 for n annotators, and units that lie further apart never meet.
     """
     within = (1 + ROUNDING) * (continua.pairs_of_annotators + continua.annotators - 1)[continua.continuum]
-    first, second = _near(continua, np.sqrt(within / dissimilarity.alpha))
+    first, second = _near(continua, np.sqrt(within / max(dissimilarity.alpha, LEAST_ALPHA)))
     unlike = dissimilarity.of(continua, first, second)
     kept = unlike < within[first]
     first, second, unlike = first[kept], second[kept], unlike[kept]

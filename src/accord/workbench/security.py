@@ -104,7 +104,10 @@ def same_origin(headers: Mapping[str, str], *, secure: bool) -> bool:
     site = headers.get("sec-fetch-site")
     if site is not None and site not in ("same-origin", "none"):
         return False
-    origin = urlsplit(headers.get("origin", ""))
+    try:
+        origin = urlsplit(headers.get("origin", ""))
+    except ValueError:  # a bracket that is never closed
+        return False
     if secure and origin.scheme != "https":
         return False
     return bool(origin.netloc) and origin.netloc.lower() == headers.get("host", "").lower()

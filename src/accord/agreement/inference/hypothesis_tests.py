@@ -18,7 +18,7 @@ from accord.coefficients.measurable import OwnTest
 from accord.coefficients.standard_errors import p_value
 from accord.coefficients.units import Units
 from accord.errors import Message, OptionError, remedy
-from accord.options import Progress, Rng, check_choice, check_finite, check_whole, reporter, seeded
+from accord.options import MOST_RESAMPLES, Progress, Rng, check_choice, check_finite, check_whole, reporter, seeded
 
 if TYPE_CHECKING:
     from accord.study.study import Study
@@ -58,7 +58,7 @@ def test(
         return replace(blank, undefined=result.coefficient.no_interval)
     if chosen in ("null-error", "permutation", *own) and null != 0:
         raise OptionError.must("null", f"be 0 for {_named(chosen)}: shuffled answers agree by chance", null)
-    check_whole("n_resamples", n_resamples, 1)
+    check_whole("n_resamples", n_resamples, 1, most=MOST_RESAMPLES)
     if chosen in own:
         return _own(result, blank, n_resamples, rng)
     if chosen == "permutation":

@@ -33,7 +33,7 @@ from accord.coefficients.redrawn import MOST_UNDEFINED
 from accord.coefficients.standard_errors import NO_ERROR
 from accord.coefficients.units import Units
 from accord.errors import Keyword, Message, OptionError, keyword, remedy
-from accord.options import Progress, Rng, check_choice, check_confidence, check_whole, reporter, seeded
+from accord.options import MOST_RESAMPLES, Progress, Rng, check_choice, check_confidence, check_whole, reporter, seeded
 
 NOBODY_DIFFERS = "Nobody differs from anybody on any item, so nothing shows how much others would. More items may."
 METHODS, RESAMPLED = get_args(Method), get_args(Resample)
@@ -149,7 +149,7 @@ def _all_annotated(result: Agreement, population: int | None) -> bool:
 def _check(request: Request, result: Agreement) -> None:
     check_confidence(request.confidence)
     check_choice("method", request.method, METHODS)
-    check_whole("n_resamples", request.n_resamples, 2)
+    check_whole("n_resamples", request.n_resamples, 2, most=MOST_RESAMPLES)
     if request.population is not None:
         check_whole("population", request.population, _annotated(result), "all items there are, annotated or not")
     weights = None if request.population is None else result.study._uneven_weights

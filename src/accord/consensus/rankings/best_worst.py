@@ -15,7 +15,7 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.consensus.rankings.make_ranking_gold import strengths_of_all, which_error
 from accord.consensus.rankings.plackett_luce import PRIOR
-from accord.errors import OptionError, counted, json_value, one_task
+from accord.errors import Keyword, MeasureError, OptionError, counted, json_value, one_task
 from accord.options import Rng, Shown, check_whole, head, seeded
 from accord.rankings.midranks import places
 from accord.rankings.ranks import Ranks
@@ -96,7 +96,7 @@ def best_worst_scores(
 
     Raises:
         InputError: If `data` cannot be a study.
-        MeasureError: If the answers are not rankings.
+        MeasureError: If the answers are not rankings, or there are none.
         OptionError: If `n_splits` is no whole number above 0, or the study holds several variables.
 
     References: louviere2015; kiritchenko2016; plackett1975.
@@ -117,6 +117,10 @@ def best_worst_scores(
         raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")
     if study.kind != "ranking":
         raise about_other_kinds("A best–worst score", ("ranking",), study.kind)
+    if not study.n_annotations:
+        raise MeasureError(
+            "Nobody has answered anything yet, so nothing can be scored. Add answers first.", option=Keyword("label")
+        )
     generator, seed = seeded(rng)
     ranks = Ranks.of(study)
     judged = _Judged.of(ranks)

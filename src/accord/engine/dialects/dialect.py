@@ -24,10 +24,13 @@ Cells: TypeAlias = Sequence[Any] | npt.NDArray[Any]  # of a column of a small ta
 class Trouble(Enum):
     """Why a query may fail, in the order in which the signs of it are looked for."""
 
+    TYPE = auto()  # of a column, which cannot leave the engine
     OVERFLOW = auto()  # a sum was too large
     MEMORY = auto()
     CONNECTION = auto()  # to a database
     FUNCTION = auto()  # one that the engine lacks
+    FORBIDDEN = auto()  # by a setting of the connection: to write files
+    BUSY = auto()  # with a query of somebody else's
     FILE = auto()  # behind the table
 
 

@@ -24,6 +24,8 @@ class DuckDB(Dialect):
     signs: ClassVar[Signs] = {
         Trouble.OVERFLOW: ("ConversionException", "OutOfRange"),
         Trouble.MEMORY: ("Out of Memory", "could not allocate"),
+        Trouble.FORBIDDEN: ("PermissionException",),
+        Trouble.BUSY: ("ResourceInUseException",),
         Trouble.FILE: ("IO Error", "IOException", "Invalid Input Error: "),
     }
     sum_bits = 52
@@ -47,17 +49,11 @@ class DuckDB(Dialect):
 
     def upload(self, frame: Frame, columns: Mapping[str, Cells]) -> Frame:
         """On the connection of the relation, which does not reveal it: DuckDB finds the table by its name here."""
-        accord_small = arrow_table(columns)
-        assert accord_small is not None
-        uploaded: Frame = nw.from_native(frame.to_native().query("accord_here", "SELECT * FROM accord_small"))
-        return uploaded
+        return _on_its_connection(frame, arrow_table(columns))
 
     def handed(self, frame: Frame, table: nw.DataFrame[Any]) -> Frame:
         """Likewise."""
-        accord_small = table.to_arrow()
-        assert accord_small is not None
-        handed: Frame = nw.from_native(frame.to_native().query("accord_here", "SELECT * FROM accord_small"))
-        return handed
+        return _on_its_connection(frame, table.to_arrow())
 
     def batches(self, frame: Frame, names: Sequence[str]) -> Iterator[tuple[npt.NDArray[Any], ...]]:
         """As Arrow gives them."""
@@ -94,6 +90,36 @@ class DuckDB(Dialect):
     def write_csv(self, frame: Frame, path: Path) -> None:
         """A file with a header."""
         frame.to_native().write_csv(str(path), header=True)
+
+
+def _on_its_connection(frame: Frame, accord_rows_in_memory: Any) -> Frame:
+    """An Arrow table on the connection of a relation: by its name here, or cell by cell.
+
+    DuckDB looks for names in Python last, after tables of its own, and not at all where that is forbidden
+    (`enable_external_access`, `python_enable_replacements`), as Ibis does for whoever else has its connection.
+    """
+    import duckdb
+
+    table, native = accord_rows_in_memory, frame.to_native()
+    try:
+        found = native.query("accord_here", "SELECT * FROM accord_rows_in_memory")
+    except duckdb.CatalogException:
+        found = None
+    if found is None or found.columns != table.column_names:
+        with duckdb.connect() as ours:
+            kinds = ours.from_arrow(table.slice(0, 0)).types
+        cells = map(_unnested, table.column_names, table.columns, kinds)
+        found = native.query("accord_here", "SELECT 1").select(*cells)
+    uploaded: Frame = nw.from_native(found)
+    return uploaded
+
+
+def _unnested(name: str, column: Any, kind: Any) -> Any:
+    """A column of a type out of a list of its cells."""
+    import duckdb
+
+    cells = duckdb.ConstantExpression(column.to_pylist()).cast(duckdb.list_type(kind))
+    return duckdb.FunctionExpression("unnest", cells).alias(name)
 
 
 def _few(lookups: Sequence[Lookup]) -> bool:

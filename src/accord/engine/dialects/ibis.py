@@ -22,6 +22,7 @@ class Ibis(Dialect):
         Trouble.FUNCTION: (
             "OperationNotDefinedError", "UnsupportedOperationError", "UnsupportedBackendType", "UndefinedFunction",
         ),
+        Trouble.TYPE: ("ArrowNotImplementedError", "Invalid UTF8 payload"),
     }  # fmt: skip
 
     def upload(self, _frame: Frame, columns: Mapping[str, Cells]) -> Frame:

@@ -11,7 +11,7 @@ import pytest
 import accord
 from accord.agreement.inference.count_limits import least_share, most_share
 from accord.agreement.inference.few_counts import alike_limits, nearest, share_limits
-from accord.agreement.inference.informative import (
+from accord.agreement.inference.informative_items import (
     Information,
     informed_interval,
     informed_limits,

@@ -130,7 +130,7 @@ def test_corrected_percentiles_are_those_of_scipy() -> None:
     """
     from scipy import stats
 
-    from accord.agreement.inference.informative import covered, information
+    from accord.agreement.inference.informative_items import covered, information
 
     rng = np.random.default_rng(12)
     truth = (rng.random(60) < 0.12).astype(float)

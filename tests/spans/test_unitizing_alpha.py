@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 
 import accord
-from accord.agreement.inference.informative import analytic_interval
+from accord.agreement.inference.informative_items import analytic_interval
 from accord.coefficients.units import Units
 from accord.errors import MeasureError, OptionError
 from accord.spans.continuum import Continuum

@@ -14,7 +14,7 @@ import accord
 from accord import Agreement
 from accord.agreement.groups import parts, whether_they_differ
 from accord.agreement.inference.difference import welch_satterthwaite
-from accord.agreement.inference.informative import degrees_of_freedom
+from accord.agreement.inference.informative_items import degrees_of_freedom
 from accord.agreement.inference.joint_tests import Together, df_apart, hotelling, with_surest
 
 

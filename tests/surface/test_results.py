@@ -20,7 +20,7 @@ from accord.agreement.table_formats import as_csv, as_markdown
 from accord.annotations.answers import LabelSet, Ranking
 from accord.cli.terminal import as_text
 from accord.errors import OptionError
-from accord.findings.phrases import answer_text
+from accord.findings.label_texts import answer_text
 
 SCHEMA: dict[str, Any] = json.loads(files("accord").joinpath("schema.json").read_text(encoding="utf-8"))
 HOSTILE = "<script>alert('hi')</script> & \"quoted\""

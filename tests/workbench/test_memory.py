@@ -14,9 +14,9 @@ import pytest
 
 import accord
 from accord.reporting.item_query import ItemQuery
+from accord.workbench.freed_memory import LARGE, given_back, kept_small
 from accord.workbench.items_behind import narrowed
 from accord.workbench.live_report import LiveReport, unnamed
-from accord.workbench.memory import LARGE, given_back, kept_small
 
 MEGABYTES = 2**20
 
@@ -41,7 +41,7 @@ def test_what_was_freed_goes_back_to_the_system() -> None:
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc can be asked for it")
 def test_a_process_of_ours_keeps_less() -> None:
     """In a process of its own: what is chosen holds until it ends."""
-    said = "from accord.workbench.memory import kept_small; print(kept_small())"
+    said = "from accord.workbench.freed_memory import kept_small; print(kept_small())"
     assert subprocess.run([sys.executable, "-c", said], capture_output=True, check=True, text=True).stdout == "True\n"
 
 

@@ -12,7 +12,7 @@ from accord.workbench.live_report import LiveReport
 from accord.workbench.people import Person
 from accord.workbench.study_changes import StudyChanges, study_changes
 from accord.workbench.watching import Watch, Watched
-from accord.workbench.weeks import week_by_week
+from accord.workbench.weekly_agreement import week_by_week
 from tests.workbench.serving import serving
 
 ANA = Person("ana")

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from accord.agreement.build import coefficient_of, differential
-from accord.agreement.inference.informative import analytic_interval
+from accord.agreement.inference.informative_items import analytic_interval
 from accord.agreement.inference.wald import SINGLE, no_interval
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table

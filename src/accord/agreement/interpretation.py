@@ -276,7 +276,7 @@ def _chosen(benchmark: str, threshold: float | None) -> Benchmark:
 
 def _probabilities(scale: Benchmark, result: Agreement, span: Interval) -> FloatArray:
     """The probability of each band, by the distribution that the interval has, cut to [−1, 1]."""
-    from accord.agreement.inference.informative import probability_below
+    from accord.agreement.inference.informative_items import probability_below
 
     limits = np.array([-1.0, *(band.high for band in scale.bands[:-1]), 1.0])
     below = probability_below(limits, result.value, span, (result.entry.low, result.entry.high))

@@ -69,7 +69,7 @@ def serve(
 ) -> None:
     """Decide contested items of FILE in the browser: a queue, one key per label, every decision kept."""
     from accord.cli.terminal import say
-    from accord.workbench.memory import kept_small
+    from accord.workbench.freed_memory import kept_small
     from accord.workbench.server import serve as served
     from accord.workbench.watching import Watched
 

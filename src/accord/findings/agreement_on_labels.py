@@ -28,8 +28,8 @@ from accord.coefficients.units import KindsOfUnits, Units
 from accord.errors import MeasureError, Message, in_python, remedy
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.label_order import neighbours_on_a_scale, order_is_declared
+from accord.findings.label_texts import shown
 from accord.findings.merged_labels import Merge, merged
-from accord.findings.phrases import shown
 from accord.findings.study_view import View, interval_over, view_of
 from accord.study.other_kinds import about_other_kinds
 from accord.study.study_of_input import Roles

@@ -36,8 +36,8 @@ from accord.findings.distances import Distances
 from accord.findings.drift import share_of_beginning
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, FindingName, NotLookedAt, TestFamily
 from accord.findings.label_order import neighbours_on_a_scale, order_is_declared
+from accord.findings.label_texts import in_a_row
 from accord.findings.outlying_annotators import SUSPECT, among_three, preferred_answer
-from accord.findings.phrases import in_a_row
 from accord.findings.study_view import View
 from accord.findings.without_annotator import changes
 from accord.measures.agreement_with_oneself import with_oneself

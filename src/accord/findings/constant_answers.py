@@ -10,7 +10,7 @@ from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.errors import counted
 from accord.findings.distances import FEWEST, Distances, same_answers
 from accord.findings.finding import CANDIDATE, NAMED_SINGLY, Clue, Evidence, Finding, TestFamily
-from accord.findings.phrases import answer_text, shown
+from accord.findings.label_texts import answer_text, shown
 
 REMEDY = (
     "Ask whether a default was left in place or the task was understood as something else; have a part of the items "

@@ -17,7 +17,7 @@ from accord.annotations.mixed_answers import unmixed
 from accord.annotations.tally import Tally
 from accord.errors import LabelError, MeasureError, collected, counted
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
-from accord.findings.phrases import answer_text
+from accord.findings.label_texts import answer_text
 from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
 from accord.options import check_whole

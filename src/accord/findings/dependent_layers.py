@@ -23,8 +23,8 @@ from accord.coefficients.weights import Identity
 from accord.errors import MeasureError, Message, counted, in_python
 from accord.findings.conditional import Conditional, TwoDecisions, joint_of_layers
 from accord.findings.finding import SURE, Clue, Evidence, Finding, NotLookedAt, TestFamily
+from accord.findings.label_texts import shown
 from accord.findings.layers import Layers
-from accord.findings.phrases import shown
 from accord.findings.relative_bias import FEWEST, LOOKS, MOST_LABELS, MOST_LOOKED_AT, RaterShares, correlations
 from accord.options import SEED
 from accord.study.study import Study

@@ -13,6 +13,7 @@ from accord.agreement.result import Agreement
 from accord.annotations.answers import LOCATED, Label, Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, Message, OptionError, OwnWords
+from accord.findings.agreement_by_shard import look as across_shards
 from accord.findings.agreement_on_labels import look as at_labels
 from accord.findings.annotator_clustering import look as for_clusters
 from accord.findings.causes import look as for_causes
@@ -42,7 +43,6 @@ from accord.findings.ranking_orders import look as at_rankings
 from accord.findings.relative_bias import look as for_rater_bias
 from accord.findings.scores_annotators import look as at_scores
 from accord.findings.scores_annotators import look_across as for_halo
-from accord.findings.shards import look as across_shards
 from accord.findings.spans_annotators import look as who_marks_more
 from accord.findings.spans_labels import look as at_labels_of_spans
 from accord.findings.spans_lengths import look as at_lengths

@@ -16,14 +16,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from accord.agreement.inference.informative import degrees_of_freedom
+from accord.agreement.inference.informative_items import degrees_of_freedom
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
 from accord.coefficients.standard_errors import p_value
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
-from accord.findings.phrases import shown
+from accord.findings.label_texts import shown
 from accord.findings.study_view import View, given_by
 
 FEWEST_ITEMS = 30  # with any answer

@@ -21,8 +21,8 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
+from accord.findings.label_texts import shown
 from accord.findings.merged_labels import all_merged, merged
-from accord.findings.phrases import shown
 from accord.findings.study_view import View, view_of
 from accord.study.label_changes import relabelled
 from accord.study.study import Study

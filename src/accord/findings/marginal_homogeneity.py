@@ -21,7 +21,7 @@ from accord.annotations.tally import DENSE_KEYS, Tally
 from accord.coefficients.standard_errors import p_value
 from accord.findings.confusion_tables import cells_of, named_tally
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
-from accord.findings.phrases import shown
+from accord.findings.label_texts import shown
 from accord.findings.prevalence_bias import LITTLE_ROOM, prevalence_and_bias_of
 from accord.findings.study_view import View, given_by, view_of
 from accord.study.study_of_input import Roles

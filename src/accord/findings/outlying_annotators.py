@@ -20,7 +20,7 @@ from accord.errors import Message, counted, one_of, remedy
 from accord.findings.constant_answers import answer_shown, never_changing
 from accord.findings.distances import FEWEST, Distances, need_distances
 from accord.findings.finding import CANDIDATE, NAMED_SINGLY, Clue, Evidence, Finding, NotLookedAt, TestFamily
-from accord.findings.phrases import answer_text
+from accord.findings.label_texts import answer_text
 from accord.findings.study_view import View
 from accord.findings.without_annotator import Change, changes
 from accord.study.study_of_input import Roles

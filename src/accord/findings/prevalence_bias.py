@@ -22,7 +22,7 @@ from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.arrays import NOTHING_LEFT, FloatArray, divide
 from accord.coefficients.formula import chance_corrected
 from accord.findings.finding import Clue, Evidence, Finding
-from accord.findings.phrases import shown
+from accord.findings.label_texts import shown
 from accord.findings.study_view import View, given_by, view_of
 from accord.study.study_of_input import Roles
 

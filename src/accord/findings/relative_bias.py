@@ -21,8 +21,8 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.errors import MeasureError, OptionError, all_quoted, one_task, some_annotators
 from accord.findings.finding import SURE, Clue, Evidence, Finding, TestFamily
+from accord.findings.label_texts import shown
 from accord.findings.layers import Layers
-from accord.findings.phrases import shown
 from accord.findings.study_view import View
 from accord.options import MOST_RESAMPLES, SEED, Rng, check_whole, seeded
 from accord.study.in_memory import in_memory_where_small

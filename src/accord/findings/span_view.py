@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from accord.agreement.inference.informative import analytic_interval, degrees_of_freedom
+from accord.agreement.inference.informative_items import analytic_interval, degrees_of_freedom
 from accord.agreement.inference.proportions import sign_test
 from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.uncertainty import Interval

@@ -19,7 +19,7 @@ from accord.findings.agreement_on_labels import (
     tail_of_share,
 )
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, TestFamily
-from accord.findings.phrases import shown
+from accord.findings.label_texts import shown
 from accord.findings.span_view import SpanView
 from accord.findings.study_view import View
 from accord.spans.differences import BOTH, RELABELLED

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.agreement.build import each_once
-from accord.agreement.inference.informative import degrees_of_freedom, from_scores, informed_interval
+from accord.agreement.inference.informative_items import degrees_of_freedom, from_scores, informed_interval
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.interpretation import BENCHMARKS
@@ -299,7 +299,7 @@ class View:
     @cached_property
     def p_apart(self) -> FloatArray:
         """(R,) the p-values of standing apart from the rest; 1 for whoever is not to be accused of it."""
-        from accord.findings.accused import p_of_standing_apart
+        from accord.findings.outlier_exemptions import p_of_standing_apart
 
         return p_of_standing_apart(self)
 

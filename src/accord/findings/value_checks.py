@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.inference.informative import analytic_interval
+from accord.agreement.inference.informative_items import analytic_interval
 from accord.agreement.interpretation import digits, spread
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
@@ -20,7 +20,7 @@ from accord.coefficients.coefficient import Tabular
 from accord.coefficients.mixed_weights import identity_for
 from accord.findings.below_chance import is_negative, p_below_chance
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
-from accord.findings.phrases import shown
+from accord.findings.label_texts import shown
 from accord.findings.study_view import View, view_of
 from accord.study.study_of_input import Roles
 

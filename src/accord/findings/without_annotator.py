@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from accord.agreement.build import tallied
-from accord.agreement.inference.informative import degrees_of_freedom
+from accord.agreement.inference.informative_items import degrees_of_freedom
 from accord.agreement.inference.wald import interval_around
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, add_up, sum_of_products

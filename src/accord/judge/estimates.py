@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from accord.agreement.inference.few_counts import of_equal_items
-from accord.agreement.inference.informative import (
+from accord.agreement.inference.informative_items import (
     SAME_EFFECT,
     degrees_of_freedom,
     from_scores,

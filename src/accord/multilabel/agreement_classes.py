@@ -14,8 +14,8 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.tally import Tally, ranges
 from accord.errors import OptionError
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
-from accord.multilabel.checks import primary_with_secondary, ranked_study, ranks_used, refuse_whole_orders
 from accord.multilabel.kappa_over_p import item_values
+from accord.multilabel.multilabel_studies import primary_with_secondary, ranked_study, ranks_used, refuse_whole_orders
 from accord.options import head, is_among
 from accord.study.study import Study
 from accord.study.study_of_input import Roles

@@ -11,7 +11,7 @@ from accord.agreement.table import Table
 from accord.coefficients.weights import split_mass
 from accord.measures.light import light_kappa
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
-from accord.multilabel.checks import labelled_study
+from accord.multilabel.multilabel_studies import labelled_study
 from accord.options import check_choice
 from accord.study.study_of_input import Roles
 

@@ -20,7 +20,7 @@ from accord.coefficients.weights import usual_p
 from accord.errors import Keyword, MeasureError, Message, OptionError, counted, quoted, remedy
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
-from accord.multilabel.checks import refuse_whole_orders, several_labels_study
+from accord.multilabel.multilabel_studies import refuse_whole_orders, several_labels_study
 from accord.options import check_choice, check_confidence, head, is_among, listed
 from accord.study.label_changes import with_combined
 from accord.study.study import Study

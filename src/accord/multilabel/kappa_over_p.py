@@ -16,7 +16,7 @@ from accord.annotations.arrays import FloatArray
 from accord.coefficients.weights import falling, rank_weights
 from accord.errors import OptionError
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
-from accord.multilabel.checks import ranked_study, ranks_used, refuse_whole_orders
+from accord.multilabel.multilabel_studies import ranked_study, ranks_used, refuse_whole_orders
 from accord.options import head
 from accord.study.study_of_input import Roles
 

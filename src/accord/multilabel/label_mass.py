@@ -13,7 +13,7 @@ from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.weights import RANKED, split_mass
 from accord.errors import OptionError
-from accord.multilabel.checks import labelled_study, ranked_study
+from accord.multilabel.multilabel_studies import labelled_study, ranked_study
 from accord.options import check_choice, head, listed
 from accord.study.study import Study
 from accord.study.study_of_input import Roles

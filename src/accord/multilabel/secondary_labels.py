@@ -14,7 +14,7 @@ from accord.annotations.arrays import IntArray, add_up, divide
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.weights import rank_weights
 from accord.errors import counted
-from accord.multilabel.checks import primary_with_secondary, ranked_study, ranks_used
+from accord.multilabel.multilabel_studies import primary_with_secondary, ranked_study, ranks_used
 from accord.options import head
 from accord.study.study import Study
 from accord.study.study_of_input import Roles

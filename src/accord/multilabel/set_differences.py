@@ -14,7 +14,7 @@ from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.errors import OptionError
 from accord.measures.bhowmick import bhowmick_am
-from accord.multilabel.checks import set_study
+from accord.multilabel.multilabel_studies import set_study
 from accord.options import is_number, listed
 from accord.study.study import Study
 from accord.study.study_of_input import Roles

@@ -12,7 +12,7 @@ from accord.agreement.table import Table
 from accord.measures.bhowmick import bhowmick_am
 from accord.measures.conger import conger_kappa
 from accord.measures.krippendorff import krippendorff_alpha
-from accord.multilabel.checks import set_study
+from accord.multilabel.multilabel_studies import set_study
 from accord.study.study import Study
 from accord.study.study_of_input import Roles
 

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from accord.agreement.build import tallied
-from accord.agreement.inference.informative import informed_limits, without_agreement
+from accord.agreement.inference.informative_items import informed_limits, without_agreement
 from accord.agreement.inference.resampling import blocks
 from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.annotations.coded import CodedAnnotations

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import FileError, MayBeNames, Message, OptionError, counted, listing, quoted, remedy
 from accord.readers import quoting
-from accord.readers.glances import marked_encoding
+from accord.readers.file_heads import marked_encoding
 from accord.readers.header import TWO_LINES, check_header, names_index, of_two_lines, without_unnamed
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source, decoded

@@ -15,7 +15,7 @@ import numpy as np
 from accord.annotations.left_out import Reason
 from accord.errors import FileError, MayBeNames, one_of, quoted, remedy
 from accord.options import reporter
-from accord.readers.glances import BOM, marked_encoding
+from accord.readers.file_heads import BOM, marked_encoding
 from accord.readers.source import Source, decoded, other_encoding
 from accord.readers.typed_records import Decoder, Fields, decoder_of
 from accord.study.tables.rows import InFile, ReadOptions, Record, Rows

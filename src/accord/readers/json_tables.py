@@ -9,7 +9,7 @@ from typing import Any
 
 from accord.errors import FileError, MayBeNames, Message, OptionError, PeopleNames, all_quoted, between, quoted, remedy
 from accord.readers import file_names, json_files
-from accord.readers.glances import lines_of
+from accord.readers.file_heads import lines_of
 from accord.readers.header import check_header
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source

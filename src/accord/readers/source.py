@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, Literal
 
 from accord.errors import FileError, MayBeNames, Part, all_quoted, counted, listing, one_of, quoted, remedy
-from accord.readers.glances import BOM, Glance, glance, marked_encoding
+from accord.readers.file_heads import BOM, Glance, glance, marked_encoding
 
 HEAD = 1 << 20  # bytes looked at to find the format
 ALL_HEADS = 128 << 20  # bytes looked at, and kept, of all files together: of thousands, less of each

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
 from accord.errors import FileError, MayBeNames
-from accord.readers.glances import marked_encoding
+from accord.readers.file_heads import marked_encoding
 from accord.readers.source import Source
 
 

@@ -19,7 +19,7 @@ from accord.study.study import Study
 from accord.study.unnamed_notes import unnamed_notes
 from accord.workbench.items_behind import ItemIndex, States, narrowed, variable_of_query
 from accord.workbench.report_drawing import Drawer, Drawing, LivePage
-from accord.workbench.weeks import week_by_week
+from accord.workbench.weekly_agreement import week_by_week
 
 KEPT = 8  # reports of some items that are kept
 OUTDATED = 10.0  # seconds after which a report that decisions change is drawn anew

@@ -15,7 +15,7 @@ from accord.agreement.table_formats import cut, seen
 from accord.errors import AccordError
 from accord.reporting.context import Section
 from accord.reporting.links import resolved
-from accord.workbench.memory import given_back
+from accord.workbench.freed_memory import given_back
 
 LONGEST_TITLE = 60  # letters of a section in the contents
 

@@ -30,7 +30,7 @@ from accord.workbench.access_links import Links
 from accord.workbench.bench import Bench
 from accord.workbench.bench_options import BenchOptions
 from accord.workbench.file_holder import Holder
-from accord.workbench.memory import given_back
+from accord.workbench.freed_memory import given_back
 from accord.workbench.people import Person
 from accord.workbench.queue_order import OrderBy
 from accord.workbench.second_look import SHARE
@@ -166,7 +166,7 @@ def application(site: Site, address: ServerAddress) -> ASGIApp:
     from starlette.responses import Response
     from starlette.routing import Route
 
-    from accord.workbench.pages import door
+    from accord.workbench.pages import sign_in
     from accord.workbench.request_limits import Rate
     from accord.workbench.routes import DECLARED
     from accord.workbench.security import Guard, Hosts
@@ -176,7 +176,7 @@ def application(site: Site, address: ServerAddress) -> ASGIApp:
     guesses = Rate(per_second=GUESSES_PER_SECOND, burst=GUESSES)
 
     async def enter(request: Request) -> Response:
-        return door.enter(site, request, guesses)
+        return sign_in.enter(site, request, guesses)
 
     async def assets(request: Request) -> Response:
         name = request.path_params["name"]
@@ -192,7 +192,7 @@ def application(site: Site, address: ServerAddress) -> ASGIApp:
     app = Starlette(routes=routes, exception_handlers={Exception: mistake})
     app.router.redirect_slashes = False
     hosts = Hosts(address.host, address.names)
-    return Guard(app, site.links, hosts, address.secure, door.unknown, guesses)
+    return Guard(app, site.links, hosts, address.secure, sign_in.unknown, guesses)
 
 
 def serve(

@@ -15,7 +15,7 @@ from accord.workbench.people import Person, Role
 from accord.workbench.watching import News, Watch
 
 if TYPE_CHECKING:
-    from accord.workbench.after.counting import Counted
+    from accord.workbench.after.decision_counts import Counted
     from accord.workbench.bench_reports import BenchReports
 
 
@@ -62,7 +62,7 @@ class Site:
     @cached_property
     def counted(self) -> Counted:
         """What is counted of all decisions."""
-        from accord.workbench.after.counting import Counted  # all that a gold needs: loaded when somebody asks
+        from accord.workbench.after.decision_counts import Counted  # all that a gold needs: loaded when somebody asks
 
         return Counted(self.bench)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from accord.agreement.comparison_result import Comparison
 from accord.agreement.inference.influence import df_of, unit_scores, units_of
-from accord.agreement.inference.informative import degrees_of_freedom, share_of_resamples
+from accord.agreement.inference.informative_items import degrees_of_freedom, share_of_resamples
 from accord.agreement.inference.resampling import RedrawnItems, blocks, percentiles
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import FloatArray, IntArray

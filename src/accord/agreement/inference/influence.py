@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.inference.informative import degrees_of_freedom
+from accord.agreement.inference.informative_items import degrees_of_freedom
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.factorize import code

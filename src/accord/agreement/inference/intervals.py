@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.inference import resampling
 from accord.agreement.inference.few_counts import perfect_interval
 from accord.agreement.inference.influence import published_error
-from accord.agreement.inference.informative import (
+from accord.agreement.inference.informative_items import (
     ROUNDING,
     SAME_EFFECT,
     Information,

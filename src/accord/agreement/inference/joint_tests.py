@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accord.agreement.inference.informative import FEW_HEAVY, LEAST
+from accord.agreement.inference.informative_items import FEW_HEAVY, LEAST
 from accord.agreement.inference.wald import SINGLE
 from accord.annotations.arrays import FloatArray, divide
 from accord.coefficients.standard_errors import NO_ERROR, p_values

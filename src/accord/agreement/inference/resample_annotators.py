@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from accord.agreement.build import coefficient_of
-from accord.agreement.inference.informative import SAME_EFFECT, error_and_information
+from accord.agreement.inference.informative_items import SAME_EFFECT, error_and_information
 from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.result import Agreement
 from accord.agreement.uncertainty import Interval

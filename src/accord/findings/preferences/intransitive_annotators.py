@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from accord.errors import percent
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
-from accord.findings.phrases import shown
+from accord.findings.label_texts import shown
 from accord.findings.preferences.circular import triads_of
 from accord.findings.study_view import View
 from accord.preferences.circular_triads import CircularTriads

@@ -9,7 +9,7 @@ from accord.consensus.preferences.bradley_terry import strengths_of
 from accord.consensus.preferences.strengths import BradleyTerry
 from accord.errors import listing
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
-from accord.findings.phrases import shown
+from accord.findings.label_texts import shown
 from accord.findings.study_view import View
 from accord.preferences.annotator_orders import OrderTest, order_tests
 

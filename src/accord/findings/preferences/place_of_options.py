@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from accord.agreement.inference.wald import interval_around
 from accord.coefficients.standard_errors import p_value
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
-from accord.findings.phrases import shown
+from accord.findings.label_texts import shown
 from accord.findings.preferences.position import PositionEffect, position_of
 from accord.findings.study_view import View
 from accord.preferences.standing_first import PlaceEffect

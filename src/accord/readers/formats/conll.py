@@ -10,8 +10,8 @@ from accord.annotations.bio_tags import TAG, units_of
 from accord.errors import FileError, MayBeNames, quoted
 from accord.readers import annotator_paths
 from accord.readers.annotator_paths import Owner
+from accord.readers.file_heads import lines_of
 from accord.readers.found_format import Found
-from accord.readers.glances import lines_of
 from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Rows
 

@@ -9,11 +9,11 @@ from typing import Any
 from accord.annotations.left_out import Reason
 from accord.errors import AccordError, quoted
 from accord.readers import json_files
+from accord.readers.file_heads import Glance
 from accord.readers.formats import label_studio_config, label_studio_files, label_studio_min
 from accord.readers.formats.label_studio_fields import Annotation, LabelStudioResult, LabelStudioTask, LabelStudioUser
 from accord.readers.formats.label_studio_results import ShownTexts, TaskAnswers
 from accord.readers.found_format import Found
-from accord.readers.glances import Glance
 from accord.readers.json_files import TypedRecord
 from accord.readers.source import Source
 from accord.readers.typed_records import Scalar

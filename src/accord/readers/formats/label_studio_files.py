@@ -6,8 +6,8 @@ import re
 from pathlib import PurePosixPath
 
 from accord.errors import counted
+from accord.readers.file_heads import Glance
 from accord.readers.formats import label_studio_config, label_studio_min
-from accord.readers.glances import Glance
 from accord.readers.source import DATA, Source
 from accord.study.tables.rows import Record, Rows
 

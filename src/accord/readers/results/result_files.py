@@ -10,7 +10,7 @@ from typing import Any
 
 from accord.errors import FileError, Message, OwnWords, Part, all_quoted, between, counted, quoted
 from accord.readers.delimited import csv_rows
-from accord.readers.glances import lines_of
+from accord.readers.file_heads import lines_of
 from accord.readers.results.manifest import ENDINGS
 from accord.readers.source import Source
 from accord.readers.table_file import polars

@@ -128,9 +128,9 @@ class Disorders:
         times = NORMAL * _variation(samples @ self.mean_units) / self.options.precision
         number = times * times  # the square of a very large one would be an error of Python's
         if number > MOST_SAMPLES:
-            told = f"{math.ceil(number):,}" if number < UNCOUNTED else f"more than {UNCOUNTED:,.0f}"
+            needed = f"{math.ceil(number):,}" if number < UNCOUNTED else f"more than {UNCOUNTED:,.0f}"
             raise OptionError.must(
-                "precision", f"be larger, for this would take {told} samples", self.options.precision
+                "precision", f"be larger, for this would take {needed} samples", self.options.precision
             )
         return math.ceil(number)
 

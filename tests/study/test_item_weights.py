@@ -138,6 +138,11 @@ def test_a_weight_is_finite_and_above_zero(wrong: Any) -> None:
         accord.Study({**TABLE, "w": [wrong] * 3 + TABLE["w"][3:]}, item_weight="w", **ROLES)
 
 
+def test_a_weight_of_more_digits_than_are_taken_says_how_many() -> None:
+    with pytest.raises(InputError, match=r"above zero \(of 300 digits at most\)"):
+        accord.Study({**TABLE, "w": [1e308] * 3 + TABLE["w"][3:]}, item_weight="w", **ROLES)
+
+
 def test_two_weights_of_one_item_are_shown() -> None:
     torn = {**TABLE, "w": [9.0, *TABLE["w"][1:]]}
     with pytest.raises(

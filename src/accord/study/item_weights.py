@@ -185,7 +185,8 @@ def _refuse_odd(values: Iterable[Any], name: str) -> None:
     if wrong:
         raise InputError(
             Keyword(ROLE, name),
-            " must hold finite numbers above zero, one divided by the chance of being chosen; found ",
+            " must hold finite numbers above zero (of 300 digits at most), one divided by the chance of being chosen; "
+            "found ",
             all_quoted(wrong, most=3),
             ". Mend them; an item that was not chosen has no weight.",
         )

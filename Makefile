@@ -12,7 +12,7 @@ SEED ?= 0
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 CODE = $(wildcard src tests benchmarks examples docs/*.py)
-# Two processes more than cores, four at the most, of one thread each; tests/conftest.py says what keeps to one process.
+# One process more than cores, four at the most, of one thread each; tests/conftest.py says what keeps to one process.
 # Bytecode is kept: a test that starts the command would otherwise compile all of accord again.
 PYTEST = env -u PYTHONDONTWRITEBYTECODE OMP_NUM_THREADS=1 POLARS_MAX_THREADS=1 \
 	$(BIN)/python -m pytest -q -n auto --maxprocesses 4

@@ -87,8 +87,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Two processes more than there are cores: some tests wait for a browser, a server or Java."""
-    return (os.cpu_count() or 1) + 2
+    """One process more than there are cores: some tests wait for a browser, a server or Java."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

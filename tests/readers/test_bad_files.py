@@ -191,6 +191,7 @@ TEXTS = {
     "t.jsonl": "\n".join(json.dumps(row, ensure_ascii=False) for row in ROWS),
     "t.csv": "item,annotator,label\n" + "".join(f"{','.join(map(str, row.values()))}\n" for row in ROWS),
     "o.json": json.dumps({"data": ROWS}, ensure_ascii=False),
+    **{f"{size}.jsonl": json.dumps({**ROWS[0], "label": "x" * size}) for size in range(4)},  # cut within no letter
     "choice.jsonl": (SAMPLES / "prodigy" / "choice.jsonl").read_text(encoding="utf-8"),
 }
 
@@ -210,8 +211,8 @@ def test_text_of_wide_letters_is_read_by_its_mark_or_as_somebody_says(
 @pytest.mark.parametrize("encoding", ["utf-32", "utf-16"])
 @pytest.mark.parametrize("name", TEXTS)
 def test_an_encoding_whose_mark_tells_the_order_of_bytes_can_be_said(tmp_path: Path, name: str, encoding: str) -> None:
-    study = accord.read(put(tmp_path, TEXTS[name].encode(encoding), name), encoding=encoding)
-    assert study.n_annotations == 4
+    study = accord.read(put(tmp_path, TEXTS[name].encode(encoding), f"wide/{name}"), encoding=encoding)
+    assert long_columns(study) == long_columns(accord.read(put(tmp_path, TEXTS[name], name)))
 
 
 def test_a_folder_of_wide_letters_without_a_mark_is_read_as_somebody_says(tmp_path: Path) -> None:

@@ -86,7 +86,8 @@ def glance(head: bytes, *, cut: bool, encoding: str | None = None) -> Glance:
 def _wide_text(head: bytes, encoding: str) -> str:
     """The text of bytes that may end within a letter, without the mark at its beginning."""
     try:
-        return head[: len(head) // 4 * 4].decode(encoding, errors="replace").removeprefix(BOM)
+        letters = codecs.getincrementaldecoder(encoding)(errors="replace").decode(head)  # without a last one cut in two
+        return letters.removeprefix(BOM)
     except (LookupError, UnicodeError):  # which reading it tells
         return "\0"
 

@@ -31,6 +31,7 @@ from accord.errors import (
 
 Rng: TypeAlias = "int | np.random.Generator | None"  # in quotes: naming it would load NumPy's generators
 Progress: TypeAlias = bool | Callable[[int, int], None] | None
+SEEDS = 2**128  # among which NumPy chooses one where it is told none
 MOST_RESAMPLES = 10_000_000  # whose values take 80 MB
 MOST_DIGITS = 18  # of a number that counts something; Python refuses to read thousands of them
 WIDEST, EXACT = 2**127, 2**53  # whole numbers below these are exact in a column of them, and among fractions
@@ -46,6 +47,8 @@ def seeded(rng: Rng) -> tuple[np.random.Generator, int | None]:
     if rng is not None and (not whole or rng < 0):
         raise OptionError.must("rng", "be a seed (a whole number, not negative) or a numpy Generator", rng)
     seed = SEED if rng is None else int(rng)
+    if seed >= SEEDS:
+        raise OptionError.must("rng", "be below 2**128, as many seeds as NumPy chooses among", rng)
     return np.random.default_rng(seed), seed
 
 

@@ -182,6 +182,8 @@ def allocate(
         check_positive(name, value, "1.5")
     if not is_number(correlation) or not -1 <= correlation <= 1:
         raise OptionError.must("correlation", "lie between −1 and 1", correlation)
+    correlation, person_cost, model_cost = map(float, (correlation, person_cost, model_cost))  # those of NumPy warn
+    budget, spread = float(budget), float(spread)
     if not budget / min(person_cost, model_cost) < MOST_ITEMS:
         raise OptionError(
             f"A budget of {budget:g} pays for more items than anybody has. Give all costs in one unit.",

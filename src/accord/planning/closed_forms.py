@@ -82,6 +82,7 @@ def intraclass_error(share: float, value: float, items: float = 1.0) -> float:
     least = -min(share, 1 - share) / max(share, 1 - share)  # below it one label would be given less than never
     if not is_number(value) or not least <= value <= 1:
         raise OptionError.must("value", f"lie between {least:.3g}, which is the least for this share, and 1", value)
+    share, value, items = float(share), float(value), float(items)  # those of NumPy warn where Python's are infinite
     inside = (1 - value) * (1 - 2 * value) + value * (2 - value) / (2 * share * (1 - share))
     return math.sqrt(max((1 - value) * inside, 0.0) / items)
 

@@ -37,6 +37,7 @@ RESULT: dict[str, dict[str, list[Any]]] = {
 }  # fmt: skip
 ROOMS = ("findings", "multilabel", "judge", "suggestions", "planning")
 ONLY_ANSWER = ("with_links", "with_not_tagged")  # which give a table, and not of a study
+DRAWN = ("bootstrap", "bca", "bayesian")  # intervals of resamples
 ORDERLESS = ("interval", "test", "working", "to_dict")  # what does not list rows
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 LEAST, LAST_DIGIT = 1e-6, 2e-3  # of numbers in full, and of those that are printed with three digits
@@ -124,7 +125,10 @@ def attempt(case: Case, _: Path) -> str:
 
 def _asked(study: accord.Study, case: Case) -> str:
     result = MEASURES[case["measure"]].function(study, **({} if case["by"] is None else {"by": case["by"]}))
-    return _told(getattr(result, case["question"])(**case["options"]))
+    options = dict(case["options"])
+    if options.get("method") in DRAWN and result.coefficient is not None and result.coefficient.resample_cost:
+        options.setdefault("n_resamples", 100)  # a thousand fits take ten seconds, and are asked for twice
+    return _told(getattr(result, case["question"])(**options))
 
 
 def _alike(one: str, other: str, apart: float) -> bool:

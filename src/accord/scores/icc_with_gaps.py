@@ -27,6 +27,8 @@ PER_SCORE = 8  # of the number of equations cubed, what is computed in the time 
 class FittedIcc(Icc):
     """With gaps: the likeliest variances."""
 
+    resample_cost = "a fit of all variances"
+
     @property
     def shuffle_work(self) -> int:
         """The scores, the steps of the searches for the variances, and the equations that these steps solve."""
@@ -144,7 +146,6 @@ class IccWithGaps(FittedIcc):
 class RefittedIcc(FittedIcc):
     """Any other design: fitted anew for every resample."""
 
-    resample_cost = "a fit of all variances"
     whole_numbers = True
 
     def _fitted_on(self, number: FloatArray) -> FloatArray | None:

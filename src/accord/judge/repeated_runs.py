@@ -169,7 +169,8 @@ def _one_model(
         runs = listed("runs", runs, rule)
         if len(runs) < 2:
             raise OptionError.must("runs", rule, runs)
-        return _common(runs), _repeated(study.of_annotators(runs), "Each run")
+        chosen = study.of_annotators(runs)  # which refuses what is no name
+        return _common(chosen.annotators), _repeated(chosen, "Each run")
     if model is not None:
         return model, _repeated(study.of_annotators([model]), quoted(model))
     if participants is None:

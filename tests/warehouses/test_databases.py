@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import accord
-from accord.engine import lazy_annotations, scan
+from accord.engine import engine_errors, lazy_annotations
 from accord.errors import ColumnMissing, ExtraMissing, FileError, InputError, OptionError
 from accord.warehouses.addresses import Address, AddressPath
 from tests.command.running import run
@@ -143,7 +143,10 @@ def test_a_table_that_is_no_long_one_is_read_as_from_a_file(tmp_path: Path) -> N
 
 def test_an_engine_without_a_needed_function_is_an_error_with_a_way_out() -> None:
     undefined = type("OperationNotDefinedError", (Exception,), {})
-    with pytest.raises(InputError, match=r"lacks a function.*accord.queries.*No translation rule"), scan.our_errors():
+    with (
+        pytest.raises(InputError, match=r"lacks a function.*accord.queries.*No translation rule"),
+        engine_errors.our_errors(),
+    ):
         raise undefined("No translation rule for Median")
 
 

@@ -8,9 +8,9 @@ from itertools import combinations
 import numpy as np
 
 from accord.agreement.build import tallied
-from accord.agreement.inference.joint_tests import Together, scale_of
+from accord.agreement.inference.joint_tests import Together
 from accord.agreement.result import Agreement
-from accord.annotations.arrays import FloatArray
+from accord.annotations.arrays import FloatArray, unit_of
 from accord.engine.annotator_sums import onto
 from accord.engine.lazy_annotations import MOST_PATTERNS, LazyAnnotations
 from accord.engine.lookup import Lookup
@@ -32,7 +32,7 @@ def together(study: Study, by: str, parts: dict[object, Agreement]) -> Together:
     whole, scores = _lazy(study), [_scores(part) for part in parts.values()]
     names = list(parts)
     errors = np.array([part.interval().se for part in parts.values()])
-    scale = scale_of(errors)
+    scale = unit_of(errors)
     fourth = np.diag([_fourth_powers(part, scale) for part in parts.values()])
     found = Together(np.diag((errors / scale) ** 2), fourth, fourth.copy(), scale)
     for one, other in combinations(range(len(names)), 2):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakValueDictionary
 
@@ -279,8 +280,18 @@ def divide(above: npt.ArrayLike, below: npt.ArrayLike) -> FloatArray:
 
 def ordinary(values: FloatArray) -> FloatArray:
     """The values in proportion, where their powers would overflow or vanish: for what does not depend on the unit."""
-    largest = float(np.abs(values).max(initial=0.0))
+    largest = float(np.nanmax(np.abs(values), initial=0.0))
     return values if largest == 0 or 1e-40 < largest < 1e40 else values / largest
+
+
+def unit_of(values: FloatArray) -> float:
+    """The power of two below the largest of some values, in which they can be counted without losing a digit.
+
+    >>> unit_of(np.array([0.5, -6.0])), unit_of(np.zeros(2))
+    (4.0, 1.0)
+    """
+    largest = float(np.abs(values).max(initial=0.0))
+    return math.ldexp(0.5, math.frexp(largest)[1]) if 0 < largest < math.inf else 1.0
 
 
 def sum_of_products(left: npt.NDArray[Any], right: npt.NDArray[Any]) -> float:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, sum_of_products, totals, used
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, ordinary, sum_of_products, totals, used
 from accord.annotations.factorize import code
 
 if TYPE_CHECKING:
@@ -192,13 +192,10 @@ class Units:
         """
         if self.cluster is None:
             return math.inf
-        largest = float(np.abs(scores).max(initial=0.0))  # squares of huge scores would leave what floats hold
-        if not largest > 0:
-            return math.inf
         unit, pattern, number = self._cells
-        weight = add_up(unit, number * (scores[pattern] / largest) ** 2, self.number)
-        share = weight / weight.sum()
-        return 1 / float(share @ share)
+        weight = add_up(unit, number * ordinary(scores)[pattern] ** 2, self.number)
+        total = float(weight.sum())
+        return total**2 / float(weight @ weight) if total > 0 else math.inf
 
     def error(self, scores: FloatArray) -> float:
         """The standard error of a mean whose linearised scores these are."""

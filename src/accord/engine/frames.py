@@ -186,7 +186,7 @@ class Frame:
     def keep(self, names: Sequence[str]) -> None:
         """Collect a lazy frame once, with these columns."""
         if self._collected is None:
-            from accord.engine.scan import our_errors
+            from accord.engine.engine_errors import our_errors
 
             assert isinstance(self._frame, nw.LazyFrame)
             with our_errors():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +12,16 @@ import numpy as np
 
 from accord.annotations.answers import tidy_label
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.engine.dialects import dialect_of, trouble_in
-from accord.engine.dialects.dialect import Cells, Dialect, Prints, Trouble
+from accord.engine.dialects import dialect_of
+from accord.engine.dialects.dialect import Cells, Dialect, Prints
+from accord.engine.engine_errors import our_errors, with_our_errors
 from accord.engine.lookup import EXACT, TOO_MUCH, Lookup
-from accord.engine.positional_codes import EngineOverflow
-from accord.engine.whole_file import FULL, check_target, path_of, whole
+from accord.engine.whole_file import check_target, path_of, whole
 from accord.errors import (
-    AccordError,
     InputError,
     MayBeNames,
     OptionError,
     at_column,
-    in_python,
     quoted,
 )
 
@@ -126,7 +123,7 @@ class Scan:
         if not all(self._schema[name] == nw.String or self._schema[name].is_integer() for name in names):
             return None
         made = self.dialect.prints(self._frame, names, bounds)
-        return None if made is None else _with_our_errors(made)
+        return None if made is None else with_our_errors(made)
 
     def fits(self, name: str, values: Iterable[Any]) -> bool:
         """Are these values of the type of a column, text or whole numbers?"""
@@ -395,7 +392,7 @@ class Scan:
 
     def batches(self, *names: str) -> Iterator[tuple[Any, ...]]:
         """Columns of whole numbers, some rows at a time, in any order."""
-        return _with_our_errors(self.dialect.batches(self._frame.select(*names), names))
+        return with_our_errors(self.dialect.batches(self._frame.select(*names), names))
 
     def marked(self, hostile: str, harmless: str, mark: str) -> Scan:
         """With a mark before every text that matches one pattern and not the other; other columns as they are."""
@@ -431,79 +428,6 @@ class Scan:
         """Run the query; errors of memory, of overflow and of damaged files become ours."""
         with our_errors():
             return self.dialect.collect(frame)
-
-
-@contextmanager
-def our_errors() -> Iterator[None]:
-    """What an engine raises where the cause is known: sums too large, memory too small, a file that is damaged."""
-    try:
-        yield
-    except (AccordError, KeyboardInterrupt, SystemExit):
-        raise
-    except BaseException as problem:  # the panics of Polars are no Exception
-        message = f"{type(problem).__name__}: {problem}"
-        cause, trouble = quoted(message.splitlines()[0][:200]), trouble_in(message)
-        if trouble is Trouble.TYPE:
-            raise InputError(
-                "A column of the table is of a type that cannot leave the engine. Make it text or numbers there, or "
-                "select the other columns. It said: ",
-                cause,
-                ".",
-            ) from None
-        if trouble is Trouble.OVERFLOW:
-            raise EngineOverflow(message) from None
-        if trouble is Trouble.MEMORY:
-            raise InputError(
-                "The engine ran out of the memory it may use. Raise its limit (DuckDB: SET memory_limit), lower its "
-                "threads, or give it a place to spill to (DuckDB: SET temp_directory). It said: ",
-                cause,
-                ".",
-            ) from None
-        if trouble is Trouble.CONNECTION:
-            raise InputError(
-                "The database stopped answering: the connection broke, or the table was changed or removed since. "
-                "Connect and ask again. It said: ",
-                cause,
-                ".",
-            ) from None
-        if trouble is Trouble.FUNCTION:
-            raise InputError(
-                "The engine lacks a function that this needs. Have it run queries and read their results, by ",
-                in_python("accord.queries", "`accord sql`"),
-                ", or bring the rows into memory. It said: ",
-                cause,
-                ".",
-            ) from None
-        if trouble is Trouble.FORBIDDEN:
-            raise InputError(
-                "The engine may not touch files: its connection forbids it. Write a gold from memory, by ",
-                in_python("gold.in_memory.write(path)", "a copy of the table"),
-                ", or allow files where the connection is opened (DuckDB: enable_external_access). It said: ",
-                cause,
-                ".",
-            ) from None
-        if trouble is Trouble.BUSY:
-            raise InputError(
-                "The connection is in the middle of another query. Fetch what is left of its result first",
-                in_python(", or take the table from connection.cursor()", ""),
-                ". It said: ",
-                cause,
-                ".",
-            ) from None
-        if trouble is Trouble.FILE and not any(sign in message for sign in FULL):
-            raise InputError(
-                "The engine cannot read the table to its end: a file behind it is damaged, or was changed or removed "
-                "since it was opened. Write or export it again. It said: ",
-                cause,
-                ".",
-            ) from None
-        raise
-
-
-def _with_our_errors(batches: Iterator[Any]) -> Iterator[Any]:
-    """Batches that an engine makes while they are asked for."""
-    with our_errors():
-        yield from batches
 
 
 class Arrived:

@@ -7,13 +7,12 @@ and takes the root.
 
 from __future__ import annotations
 
-import math
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
-from accord.annotations.arrays import FloatArray, add_up, divide
+from accord.annotations.arrays import FloatArray, add_up, divide, unit_of
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.item_sums import ItemSums
@@ -38,8 +37,7 @@ class WithinItems(OfComparedItems, SumsOverUnits):
         self.distance = distance
         what = "The mean absolute difference" if distance == "absolute" else "The standard deviation"
         score = numbers_of(self.tally, what)
-        largest = float(np.abs(score).max(initial=0.0))
-        self.unit = math.ldexp(0.5, math.frexp(largest)[1]) if largest else 1.0  # a power of two: no square overflows
+        self.unit = unit_of(score)  # no square of what is counted in it overflows
         self.score = score / self.unit
 
     @property

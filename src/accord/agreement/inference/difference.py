@@ -14,7 +14,7 @@ from accord.agreement.inference.influence import df_of, unit_scores, units_of
 from accord.agreement.inference.informative_items import degrees_of_freedom, share_of_resamples
 from accord.agreement.inference.resampling import RedrawnItems, blocks, percentiles
 from accord.agreement.result import Agreement
-from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.arrays import FloatArray, IntArray, ordinary
 from accord.coefficients.redrawn import MOST_UNDEFINED
 from accord.coefficients.standard_errors import NO_ERROR, limits, of_both_tails, p_value
 from accord.coefficients.units import Units
@@ -103,8 +103,7 @@ def _error(both: Both) -> tuple[float, float]:
 
 def welch_satterthwaite(errors: list[float], df: list[float]) -> float:
     """Degrees of freedom of a sum of independent errors (Welch–Satterthwaite)."""
-    unit = max(errors) or 1.0  # the degrees have none, and no square of a huge error is a number
-    squares = [(error / unit) ** 2 for error in errors]
+    squares: list[float] = (ordinary(np.array(errors)) ** 2).tolist()
     total = sum(squares)
     if not total > 0:
         return max(min(df), 1.0)

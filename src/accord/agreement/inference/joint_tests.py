@@ -15,7 +15,7 @@ import numpy as np
 
 from accord.agreement.inference.informative_items import FEW_HEAVY, LEAST
 from accord.agreement.inference.wald import SINGLE
-from accord.annotations.arrays import FloatArray, divide
+from accord.annotations.arrays import FloatArray, divide, ordinary, unit_of
 from accord.coefficients.standard_errors import NO_ERROR, p_values
 from accord.options import Shown
 
@@ -57,7 +57,7 @@ class Together:
     @classmethod
     def of(cls, scores: FloatArray) -> Together:
         """Of (G, units) scores, zero where a unit is no part of a value."""
-        scale = scale_of(scores)
+        scale = unit_of(scores)
         scores = scores / scale
         squares = scores**2
         return cls(scores @ scores.T, squares @ squares.T, (squares * scores) @ scores.T, scale)
@@ -73,12 +73,6 @@ class Together:
         reliable = power > CANCELLED * most  # else the two move nearly as one, and what is left is rounding
         together = np.where(reliable, np.maximum(divide(second**2, power) - 1, LEAST), LEAST)
         return np.where(self.squares > 0, together, df_apart(variance, alone))
-
-
-def scale_of(numbers: FloatArray) -> float:
-    """The power of two next to the largest of some numbers: what is divided by it loses no digit."""
-    largest = float(np.abs(numbers).max(initial=0.0))
-    return 2.0 ** math.frexp(largest)[1] if 0 < largest < math.inf else 1.0
 
 
 def welch(values: FloatArray, variances: FloatArray, df: FloatArray) -> JointTest:
@@ -152,9 +146,7 @@ def with_surest(joint: JointTest, values: FloatArray, covariance: FloatArray, df
 
 def df_apart(variances: FloatArray, df: FloatArray) -> FloatArray:
     """(G, G) of the differences of independent values (Welch and Satterthwaite)."""
-    parts = variances / (
-        np.nanmax(variances, initial=0.0) or 1.0
-    )  # in their own unit: of huge ones no square is a number
+    parts = ordinary(variances)
     total = (parts[:, None] + parts[None, :]) ** 2
     own = parts**2 / df
     return divide(total, own[:, None] + own[None, :])

@@ -286,7 +286,9 @@ class _Collected(Long):
         if "label" not in self.columns:
             return found
         tasks = self.columns.get("task", [None] * len(self.columns["item"]))
-        for row in sorted(set(range(len(tasks))).difference(self.annotation_rows.row.tolist())):
+        of_nobody = np.ones(len(tasks), dtype=np.bool_)
+        of_nobody[self.annotation_rows.row] = False
+        for row in np.nonzero(of_nobody)[0].tolist():
             if not isinstance(cell := self.columns["label"][row], list | dict):
                 found.setdefault("" if tasks[row] is None else tasks[row], []).append(cell)
         return found
